@@ -1,14 +1,7 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { type CarrierConnection, ConnectionLimits, connectableSources } from '@parcelway/contracts/carrier-connection-api';
-import {
-  changeOfConnection,
-  creationOfConnection,
-  credentialNames,
-  isOptional,
-  limitNames,
-  sourceNames,
-  valuesOfConnection,
-} from './connection-values.ts';
+import { changeIn, creationIn, valuesIn } from '../../data/body.ts';
+import { connectionFields, credentialNames, isOptional, limitNames, sourceNames } from './connection-values.ts';
 
 test('sources and limits are those of the contract', () => {
   expect([...sourceNames].sort()).toEqual([...connectableSources].sort());
@@ -32,19 +25,19 @@ const connection = {
   limits: { calls_per_day: 5000 },
 } as unknown as CarrierConnection;
 
-describe('the body', () => {
-  test('of a new connection has what is filled in', () => {
-    const values = { ...valuesOfConnection(undefined), carriers: 'ups, dhl', credentials: { key: 'k', other: '' } };
-    expect(creationOfConnection(values)).toEqual({ source: '17track', carriers: ['ups', 'dhl'], credentials: { key: 'k' } });
-  });
+test('what is created has the credentials that are filled in', () => {
+  const values = { ...valuesIn(connectionFields), carriers: 'ups, dhl', credentials: { key: 'k', other: '' } };
+  expect(creationIn(connectionFields, values)).toEqual({ source: '17track', carriers: ['ups', 'dhl'], credentials: { key: 'k' } });
+});
 
-  test('of a change has only what is different, and null for what is removed', () => {
-    const values = valuesOfConnection(connection);
-    expect(changeOfConnection(values, connection)).toEqual({});
-    expect(changeOfConnection({ ...values, credentials: { key: 'n' }, removed: ['push_token'] }, connection)).toEqual({
-      credentials: { key: 'n', push_token: null },
-    });
-    const limits = { requests_per_second: '', calls_per_day: '', fetches_per_parcel_per_day: '' };
-    expect(changeOfConnection({ ...values, limits, carriers: 'DHL' }, connection)).toEqual({ carriers: ['DHL'], limits: null });
+test('a change has null for a credential that is removed, and for limits that are standard again', () => {
+  const values = valuesIn(connectionFields, connection);
+  expect(changeIn(connectionFields, values, connection)).toEqual({});
+  const limits = { requests_per_second: '', calls_per_day: '', fetches_per_parcel_per_day: '' };
+  const credentials = { key: 'n', push_token: null };
+  expect(changeIn(connectionFields, { ...values, credentials, limits }, connection)).toEqual({ credentials, limits: null });
+  const fast = { ...limits, requests_per_second: 'fast', calls_per_day: ' 5' };
+  expect(changeIn(connectionFields, { ...values, limits: fast }, connection)).toEqual({
+    limits: { requests_per_second: 'fast', calls_per_day: 5 },
   });
 });

@@ -1,10 +1,5 @@
-import type {
-  CarrierConnection,
-  ConnectionChange,
-  ConnectionCreation,
-  ConnectionLimits,
-  connectableSources,
-} from '@parcelway/contracts/carrier-connection-api';
+import type { ConnectionLimits, connectableSources } from '@parcelway/contracts/carrier-connection-api';
+import { type FieldOf, type ValuesOf, words } from '../../data/body.ts';
 
 export type Source = (typeof connectableSources)[number];
 
@@ -38,27 +33,31 @@ export const limitNames = [
   'fetches_per_parcel_per_day',
 ] as const satisfies readonly (keyof ConnectionLimits)[];
 
-/** A connection as its form has it: texts as they are typed. */
-export interface ConnectionValues {
-  readonly source: Source;
-  readonly carriers: string;
-  /** Only what is typed; a connection keeps the others. */
-  readonly credentials: Readonly<Record<string, string>>;
-  readonly removed: readonly string[];
-  readonly limits: Readonly<Record<(typeof limitNames)[number], string>>;
-}
+const limits: FieldOf<Readonly<Record<(typeof limitNames)[number], string>>> = {
+  read: (value) => {
+    const known = (value ?? {}) as ConnectionLimits;
+    const typed = limitNames.map((name) => [name, String(known[name] ?? '')]);
+    return Object.fromEntries(typed);
+  },
+  write: (typed) => {
+    const given = limitNames.map((name) => [name, typed[name].trim()] as const).filter(([, value]) => value !== '');
+    // Without any, the standard ones hold.
+    if (given.length === 0) return undefined;
+    return Object.fromEntries(given.map(([name, value]) => [name, Number.isNaN(Number(value)) ? value : Number(value)]));
+  },
+};
 
-/** What a form begins with. @param connection undefined for a new one */
-export function valuesOfConnection(connection: CarrierConnection | undefined): ConnectionValues {
-  const limits = Object.fromEntries(limitNames.map((name) => [name, String(connection?.limits?.[name] ?? '')]));
-  return {
-    source: (connection?.source ?? '17track') as Source,
-    carriers: connection?.carriers.join(', ') ?? '*',
-    credentials: {},
-    removed: [],
-    limits: limits as ConnectionValues['limits'],
-  };
-}
+/** Only what is typed, and null for what is removed: a connection keeps the others, which nobody can read. */
+const credentials: FieldOf<Readonly<Record<string, string | null>>> = {
+  read: () => ({}),
+  write: (typed) => Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== '')),
+};
+
+const source: FieldOf<Source> = { read: (value) => (value ?? '17track') as Source, write: (typed) => typed };
+
+/** A connection as its form has it. */
+export const connectionFields = { source, carriers: words(', ', ['*']), credentials, limits };
+export type ConnectionValues = ValuesOf<typeof connectionFields>;
 
 /** Names of the credentials that a form asks for: those of the source, then others that are stored. */
 export function credentialNames(source: string, stored: readonly string[]): readonly string[] {
@@ -67,36 +66,3 @@ export function credentialNames(source: string, stored: readonly string[]): read
 }
 
 export const isOptional = (source: string, name: string): boolean => !(sources[source as Source]?.required.includes(name) ?? false);
-const carriersOf = (text: string): string[] => text.split(/[\s,]+/).filter((code) => code !== '');
-
-const credentialsOf = ({ credentials }: ConnectionValues): Record<string, string> =>
-  Object.fromEntries(Object.entries(credentials).filter(([, value]) => value !== ''));
-
-/** The limits of a form; null for the standard ones. Other text is kept unchanged, for the platform to reject. */
-function limitsOf({ limits }: ConnectionValues): ConnectionLimits | null {
-  const typed = limitNames.map((name) => [name, limits[name].trim()] as const).filter(([, value]) => value !== '');
-  if (typed.length === 0) return null;
-  return Object.fromEntries(typed.map(([name, value]) => [name, Number.isNaN(Number(value)) ? value : Number(value)]));
-}
-
-export function creationOfConnection(values: ConnectionValues): ConnectionCreation {
-  const limits = limitsOf(values);
-  return {
-    source: values.source,
-    carriers: carriersOf(values.carriers),
-    credentials: credentialsOf(values),
-    ...(limits === null ? {} : { limits }),
-  };
-}
-
-/** The body that changes a connection to what its form says: only what is different. Empty when nothing is. */
-export function changeOfConnection(values: ConnectionValues, connection: CarrierConnection): ConnectionChange {
-  const before = valuesOfConnection(connection);
-  const carriers = carriersOf(values.carriers);
-  const credentials = { ...credentialsOf(values), ...Object.fromEntries(values.removed.map((name) => [name, null])) };
-  return {
-    ...(carriers.join() === connection.carriers.join() ? {} : { carriers }),
-    ...(Object.keys(credentials).length === 0 ? {} : { credentials }),
-    ...(JSON.stringify(values.limits) === JSON.stringify(before.limits) ? {} : { limits: limitsOf(values) }),
-  };
-}

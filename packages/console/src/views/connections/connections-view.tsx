@@ -1,28 +1,34 @@
-import type { CarrierConnection, ConnectionTest } from '@parcelway/contracts/carrier-connection-api';
-import { RequestKeys } from '@parcelway/page/api/client';
+import type { CarrierConnection, ConnectionChange, ConnectionCreation, ConnectionTest } from '@parcelway/contracts/carrier-connection-api';
+import { pathOf, RequestKeys } from '@parcelway/page/api/client';
 import { type ApiFailure, faultsAt } from '@parcelway/page/api/failure';
-import { useAction, useLoad } from '@parcelway/page/data/use-load';
+import { useAction } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { Button } from '@parcelway/page/parts/button';
+import { FormDialog, useAsk } from '@parcelway/page/parts/form-dialog';
+import { Facts, FailureNotice, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
 import { useRef, useState } from 'preact/hooks';
-import { createConnection, deleteConnection, listConnections, testConnection, updateConnection } from '../../api/account.ts';
+import { listOf } from '../../api/paging.ts';
+import { changeIn, creationIn, valuesIn } from '../../data/body.ts';
 import { useValues } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { bound, ConfirmDialog, FailureNotice, FormDialog, SelectField, TextField, withChoice } from '../../parts/forms.tsx';
-import { Empty, LoadedBody, PageHeading } from '../../parts/lists.tsx';
-import { CopyableId, Facts, FullTime } from '../../parts/values.tsx';
-import { useClient } from '../../session/session.tsx';
+import { bound, SelectField, TextField } from '../../parts/forms.tsx';
+import { Empty } from '../../parts/lists.tsx';
+import { CopyableId, FullTime } from '../../parts/values.tsx';
+import { useClient, useRead } from '../../session/session.tsx';
 import {
   type ConnectionValues,
-  changeOfConnection,
-  creationOfConnection,
+  connectionFields,
   credentialNames,
   isOptional,
   limitNames,
   sourceNames,
-  valuesOfConnection,
   vendorName,
 } from './connection-values.ts';
+
+const CONNECTIONS = '/open/v1/carrier-connections';
+const CONNECTION = `${CONNECTIONS}/{connection_id}`;
+/** Milliseconds that a test may take: it calls the source. */
+const TEST_DEADLINE_MS = 60_000;
 
 interface ConnectionDialogProps {
   /** Undefined for a new one. */
@@ -37,12 +43,10 @@ interface PartProps {
   readonly change: (part: Partial<ConnectionValues>) => void;
 }
 
-const FIELDS = ['source', 'carriers', 'credentials', 'limits'];
-
 /** Keys and secrets of the account. Those that are stored are not shown: an empty field keeps them. */
 function Credentials({ values, failure, change, stored }: PartProps & { readonly stored: readonly string[] }) {
   const { t } = useWords();
-  const { source, credentials, removed } = values;
+  const { source, credentials } = values;
   return (
     <>
       {credentialNames(source, stored).map((name) => (
@@ -62,8 +66,8 @@ function Credentials({ values, failure, change, stored }: PartProps & { readonly
             <label class="check">
               <input
                 type="checkbox"
-                checked={removed.includes(name)}
-                onChange={(event) => change({ removed: withChoice(removed, name, event.currentTarget.checked) })}
+                checked={credentials[name] === null}
+                onChange={(event) => change({ credentials: { ...credentials, [name]: event.currentTarget.checked ? null : '' } })}
               />
               {t.common.remove(t.connections.credentialLabels[name] ?? name)}
             </label>
@@ -97,13 +101,13 @@ function Limits({ values: { limits }, failure, change }: PartProps) {
 
 function ConnectionDialog({ connection, onSubmit, onClose }: ConnectionDialogProps) {
   const { t } = useWords();
-  const [values, change] = useValues(() => valuesOfConnection(connection));
+  const [values, change] = useValues(() => valuesIn(connectionFields, connection));
   return (
     <FormDialog
       title={connection === undefined ? t.connections.create : t.connections.changeTitle(vendorName(connection.source))}
       submit={connection === undefined ? t.connections.connect : t.common.save}
       noValidate
-      shownAtFields={FIELDS}
+      shownAtFields={Object.keys(connectionFields)}
       onSubmit={() => onSubmit(values)}
       onClose={onClose}
     >
@@ -148,7 +152,8 @@ function ConnectionCard({ connection, onChange, onDelete }: ConnectionCardProps)
   const action = useAction();
   const [result, setResult] = useState<ConnectionTest>();
   const { connection_id: id, source, carriers, credential_names, push_url, limits, update_time } = connection;
-  const test = async (): Promise<void> => setResult(await testConnection(client, id));
+  const test = async (): Promise<void> =>
+    setResult(await client.call<ConnectionTest>(pathOf(`${CONNECTION}/test`, id), { method: 'POST', deadlineMs: TEST_DEADLINE_MS }));
   return (
     <section class="card" aria-labelledby={id}>
       <header>
@@ -183,31 +188,44 @@ function ConnectionCard({ connection, onChange, onDelete }: ConnectionCardProps)
   );
 }
 
+/** The accounts of carriers with which the tenant has its parcels tracked, oldest first. */
 export function ConnectionsView() {
   const { t } = useWords();
   const client = useClient();
   const announce = useAnnounce();
+  const [dialog, ask] = useAsk();
   const requests = useRef(new RequestKeys());
-  const [open, setOpen] = useState<{ readonly action: 'create' | 'change' | 'delete'; readonly connection?: CarrierConnection }>();
-  const loaded = useLoad('connections', (signal) => listConnections(client, signal));
+  const [open, setOpen] = useState<{ readonly connection?: CarrierConnection }>();
+  const loaded = useRead('connections', (reader, signal) => listOf<CarrierConnection>(reader, CONNECTIONS, 'connections', { signal }));
   const close = (): void => setOpen(undefined);
-  const done = (text: string): void => {
+  const save = async (values: ConnectionValues): Promise<void> => {
+    const { connection } = open ?? {};
+    if (connection === undefined) {
+      const body = creationIn<ConnectionCreation>(connectionFields, values);
+      await requests.current.send(JSON.stringify(body), (idempotencyKey) =>
+        client.call(CONNECTIONS, { method: 'POST', body, idempotencyKey }),
+      );
+    } else {
+      const body = changeIn<ConnectionChange>(connectionFields, values, connection);
+      if (Object.keys(body).length > 0) await client.call(pathOf(CONNECTION, connection.connection_id), { method: 'PATCH', body });
+    }
     close();
-    announce(text);
+    announce(connection === undefined ? t.connections.created : t.common.saved);
     loaded.reload();
   };
-  const save = async (values: ConnectionValues): Promise<void> => {
-    if (open?.connection === undefined) {
-      const body = creationOfConnection(values);
-      await requests.current.send(JSON.stringify(body), (request) => createConnection(client, body, request));
-      done(t.connections.created);
-      return;
-    }
-    const body = changeOfConnection(values, open.connection);
-    if (Object.keys(body).length > 0) await updateConnection(client, open.connection.connection_id, body);
-    done(t.common.saved);
-  };
-  const create = <Button class="primary" onClick={() => setOpen({ action: 'create' })} text={t.connections.create} />;
+  const remove = ({ connection_id: id }: CarrierConnection): void =>
+    ask({
+      title: t.connections.deleteTitle,
+      text: t.connections.deleteText,
+      submit: t.connections.delete,
+      danger: true,
+      run: async () => {
+        await client.call(pathOf(CONNECTION, id), { method: 'DELETE' });
+        loaded.reload();
+        return t.connections.deleted;
+      },
+    });
+  const create = <Button class="primary" onClick={() => setOpen({})} text={t.connections.create} />;
   return (
     <>
       <PageHeading title={t.connections.title} actions={create} />
@@ -221,29 +239,15 @@ export function ConnectionsView() {
               <ConnectionCard
                 key={connection.connection_id}
                 connection={connection}
-                onChange={() => setOpen({ action: 'change', connection })}
-                onDelete={() => setOpen({ action: 'delete', connection })}
+                onChange={() => setOpen({ connection })}
+                onDelete={() => remove(connection)}
               />
             ))
           )
         }
       </LoadedBody>
-      {open !== undefined && open.action !== 'delete' && (
-        <ConnectionDialog {...(open.connection ? { connection: open.connection } : {})} onSubmit={save} onClose={close} />
-      )}
-      {open?.action === 'delete' && (
-        <ConfirmDialog
-          title={t.connections.deleteTitle}
-          text={t.connections.deleteText}
-          submit={t.connections.delete}
-          danger
-          onSubmit={async () => {
-            await deleteConnection(client, String(open.connection?.connection_id));
-            done(t.connections.deleted);
-          }}
-          onClose={close}
-        />
-      )}
+      {open && <ConnectionDialog {...open} onSubmit={save} onClose={close} />}
+      {dialog}
     </>
   );
 }

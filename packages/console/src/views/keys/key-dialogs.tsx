@@ -1,14 +1,17 @@
 import type { TenantKey } from '@parcelway/contracts/key-api';
+import { pathOf } from '@parcelway/page/api/client';
 import { faultsAt } from '@parcelway/page/api/failure';
 import { useAnnounce } from '@parcelway/page/parts/announce';
+import { FormDialog } from '@parcelway/page/parts/form-dialog';
 import { useState } from 'preact/hooks';
-import { revokeKey } from '../../api/account.ts';
+import { KEYS } from '../../api/account.ts';
+import { valuesIn } from '../../data/body.ts';
 import { useValues } from '../../data/hooks.ts';
 import { absoluteTime } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
-import { bound, Checks, ConfirmDialog, FormDialog, SelectField, TextField } from '../../parts/forms.tsx';
+import { bound, Checks, SelectField, TextField } from '../../parts/forms.tsx';
 import { useClient, useSession } from '../../session/session.tsx';
-import { type KeyValues, nameOf, othersThatWork, overlaps, type TenantScope, unknownFormer, valuesOfKey } from './key-values.ts';
+import { type KeyValues, keyFields, nameOf, othersThatWork, overlaps, type TenantScope, unknownFormer } from './key-values.ts';
 
 interface KeyDialogProps {
   readonly title: string;
@@ -20,13 +23,18 @@ interface KeyDialogProps {
   readonly onClose: () => void;
 }
 
-const FIELDS = ['description', 'scopes', 'expires_at', 'allowed_addresses'];
-
 export function KeyDialog({ title, submit, subject, offered, onSubmit, onClose }: KeyDialogProps) {
   const { t } = useWords();
-  const [values, change] = useValues(() => valuesOfKey(subject));
+  const [values, change] = useValues(() => valuesIn(keyFields, subject));
   return (
-    <FormDialog title={title} submit={submit} noValidate shownAtFields={FIELDS} onSubmit={() => onSubmit(values)} onClose={onClose}>
+    <FormDialog
+      title={title}
+      submit={submit}
+      noValidate
+      shownAtFields={Object.keys(keyFields)}
+      onSubmit={() => onSubmit(values)}
+      onClose={onClose}
+    >
       {(failure) => {
         const field = bound(values, change, failure);
         return (
@@ -40,14 +48,14 @@ export function KeyDialog({ title, submit, subject, offered, onSubmit, onClose }
               onChange={(scopes) => change({ scopes })}
             />
             <TextField
-              {...field('expiresAt', 'expires_at')}
+              {...field('expires_at')}
               label={t.keys.expires}
               hint={t.keys.expiresHint}
               optional={t.common.optional}
               type="datetime-local"
             />
             <TextField
-              {...field('addresses', 'allowed_addresses')}
+              {...field('allowed_addresses')}
               label={t.keys.addresses}
               hint={t.keys.addressesHint}
               optional={t.common.optional}
@@ -101,12 +109,13 @@ export function RevokeKeyDialog({ subject, keys, hasMore, onClose }: RevokeKeyDi
   const announce = useAnnounce();
   const { access } = useSession();
   const revoke = async (): Promise<void> => {
-    await revokeKey(client, subject.key_id);
+    await client.call(pathOf(`${KEYS}/{key_id}/revoke`, subject.key_id), { method: 'POST' });
     announce(t.keys.revoked);
     onClose();
   };
   return (
-    <ConfirmDialog
+    <FormDialog
+      isQuestion
       title={t.keys.revokeTitle(nameOf(subject))}
       text={subject.key_id === access?.key.key_id ? `${t.keys.revokeText} ${t.keys.revokeOwn}` : t.keys.revokeText}
       submit={t.keys.revoke}
@@ -118,7 +127,7 @@ export function RevokeKeyDialog({ subject, keys, hasMore, onClose }: RevokeKeyDi
         {subject.description} <code>{subject.prefix}…</code>
       </p>
       <OthersThatWork subject={subject} keys={keys} hasMore={hasMore} />
-    </ConfirmDialog>
+    </FormDialog>
   );
 }
 
@@ -133,7 +142,8 @@ export function RotateKeyDialog({ isOwn, onRotate, onClose }: RotateKeyDialogPro
   const { t } = useWords();
   const [overlap, setOverlap] = useState<number>(overlaps[0]);
   return (
-    <ConfirmDialog
+    <FormDialog
+      isQuestion
       title={t.keys.rotateTitle}
       text={isOwn ? `${t.keys.rotateText} ${t.keys.rotateOwn}` : t.keys.rotateText}
       submit={t.keys.rotate}
@@ -147,6 +157,6 @@ export function RotateKeyDialog({ isOwn, onRotate, onClose }: RotateKeyDialogPro
         options={overlaps.map((seconds) => [String(seconds), t.keys.overlaps[seconds] ?? ''])}
         onValue={(seconds) => setOverlap(Number(seconds))}
       />
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

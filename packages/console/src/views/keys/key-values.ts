@@ -1,62 +1,19 @@
-import type { KeyChange, KeyCreation, TenantKey } from '@parcelway/contracts/key-api';
+import type { TenantKey } from '@parcelway/contracts/key-api';
 import { tenantScopes } from '@parcelway/contracts/scopes';
-import { instantOfLocal, localOfInstant } from '../../format.ts';
+import { choices, instant, text, type ValuesOf, words } from '../../data/body.ts';
 
 export type TenantScope = (typeof tenantScopes)[number];
 
 /** Seconds for which a rotated key may still work, the standard first. */
 export const overlaps = [86_400, 0, 3_600, 604_800, 2_592_000] as const;
 
-export interface KeyValues {
-  readonly description: string;
-  readonly scopes: readonly TenantScope[];
-  /** As a field of the kind `datetime-local` has it; empty for never. */
-  readonly expiresAt: string;
-  /** One address or network a line; empty for all. */
-  readonly addresses: string;
-}
+/** A key as its form has it. A new one may do nothing until scopes are chosen; one address or network a line, none for all. */
+export const keyFields = { description: text, scopes: choices(tenantScopes), expires_at: instant, allowed_addresses: words('\n') };
+export type KeyValues = ValuesOf<typeof keyFields>;
 
 /** Scopes that a form may offer: those that both the calling key and the changed one have. @param own of the calling key @param changed undefined for a new key */
 export const offeredScopes = (own: readonly string[], changed: readonly string[] | undefined): readonly TenantScope[] =>
   tenantScopes.filter((scope) => own.includes(scope) && (changed?.includes(scope) ?? true));
-
-/** What a form begins with: a new key may do nothing until scopes are chosen. @param key undefined for a new one */
-export function valuesOfKey(key: TenantKey | undefined): KeyValues {
-  if (key === undefined) return { description: '', scopes: [], expiresAt: '', addresses: '' };
-  return {
-    description: key.description,
-    scopes: tenantScopes.filter((scope) => key.scopes.includes(scope)),
-    expiresAt: key.expires_at === null ? '' : localOfInstant(Date.parse(key.expires_at)),
-    addresses: key.allowed_addresses.join('\n'),
-  };
-}
-
-/** Addresses as they are typed: separated by lines, blanks or commas. */
-const addressesOf = (text: string): string[] => text.split(/[\s,]+/).filter((address) => address !== '');
-
-export function creationOfKey(values: KeyValues): KeyCreation {
-  const expiresAt = instantOfLocal(values.expiresAt);
-  return {
-    description: values.description.trim(),
-    scopes: [...values.scopes],
-    allowed_addresses: addressesOf(values.addresses),
-    ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
-  };
-}
-
-/** The body that changes a key to what its form says: only what is different. Empty when nothing is. */
-export function changeOfKey(values: KeyValues, key: TenantKey): KeyChange {
-  const before = valuesOfKey(key);
-  const addresses = addressesOf(values.addresses);
-  return {
-    ...(values.description.trim() === key.description ? {} : { description: values.description.trim() }),
-    ...(values.scopes.length === before.scopes.length && values.scopes.every((scope) => before.scopes.includes(scope))
-      ? {}
-      : { scopes: [...values.scopes] }),
-    ...(values.expiresAt === before.expiresAt ? {} : { expires_at: instantOfLocal(values.expiresAt) ?? null }),
-    ...(addresses.join() === key.allowed_addresses.join() ? {} : { allowed_addresses: addresses }),
-  };
-}
 
 type Related = Pick<TenantKey, 'key_id' | 'prefix' | 'state' | 'rotated_from' | 'rotated_to'>;
 /** What a key is called: by its description, or by its first characters where it has none. */

@@ -1,33 +1,33 @@
-import type { TenantKey } from '@parcelway/contracts/key-api';
-import { RequestKeys } from '@parcelway/page/api/client';
+import type { KeyChange, KeyCreated, KeyCreation, KeyRotated, TenantKey } from '@parcelway/contracts/key-api';
+import { pathOf, RequestKeys } from '@parcelway/page/api/client';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { Button } from '@parcelway/page/parts/button';
-import { Table } from '@parcelway/page/parts/table';
+import { Badge, PageHeading, SecretDialog, type Tone } from '@parcelway/page/parts/view';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { createKey, listKeys, rotateKey, updateKey } from '../../api/account.ts';
+import { KEYS, listKeys } from '../../api/account.ts';
+import { changeIn, creationIn } from '../../data/body.ts';
 import { usePages } from '../../data/hooks.ts';
 import { absoluteTime } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
-import { Empty, ListBody, PageHeading } from '../../parts/lists.tsx';
-import { Badge, SecretDialog, Time, type Tone } from '../../parts/values.tsx';
+import { Empty, ListTable } from '../../parts/lists.tsx';
+import { Time } from '../../parts/values.tsx';
 import { KeyPrompt } from '../../session/notices.tsx';
 import { useClient, usePermissions, useSession } from '../../session/session.tsx';
 import { KeyDialog, RevokeKeyDialog, RotateKeyDialog } from './key-dialogs.tsx';
-import { changeOfKey, creationOfKey, type KeyValues, nameOf, offeredScopes, signOf } from './key-values.ts';
+import { type KeyValues, keyFields, nameOf, offeredScopes, signOf } from './key-values.ts';
 
 type KeyAction = 'change' | 'rotate' | 'revoke';
-
-interface KeyTableProps {
-  readonly keys: readonly TenantKey[];
-  /** `key_id` of the key that this page is signed in with. */
-  readonly ownId: string | undefined;
-  readonly onAction: (action: KeyAction, key: TenantKey) => void;
-}
 
 const placeOf = (keyId: string): string => `row-of-${keyId}`;
 const TONES: Readonly<Record<string, Tone>> = { active: 'good', revoked: 'quiet', expired: 'quiet' };
 
-function KeyActions({ subject, onAction }: { readonly subject: TenantKey; readonly onAction: KeyTableProps['onAction'] }) {
+function KeyActions({
+  subject,
+  onAction,
+}: {
+  readonly subject: TenantKey;
+  readonly onAction: (action: KeyAction, key: TenantKey) => void;
+}) {
   const { t } = useWords();
   if (subject.state !== 'active') return '–';
   const actions = [
@@ -81,40 +81,6 @@ function NamedKey({ subject, keys, isOwn }: { readonly subject: TenantKey; reado
   );
 }
 
-/** The keys of the merchant, including revoked and expired ones. */
-function KeyTable({ keys, ownId, onAction }: KeyTableProps) {
-  const { t } = useWords();
-  return (
-    <Table
-      caption={t.keys.title}
-      items={keys}
-      idOf={({ key_id }) => key_id}
-      columns={[
-        { head: t.keys.description, cell: (key) => <NamedKey subject={key} keys={keys} isOwn={key.key_id === ownId} /> },
-        { head: t.common.status, cell: ({ state }) => <Badge tone={TONES[state] ?? 'quiet'}>{t.keys.states[state] ?? state}</Badge> },
-        {
-          head: t.keys.scopes,
-          kind: 'wide',
-          cell: ({ scopes }) => (
-            <span class="stack">
-              {scopes.map((scope) => (
-                <code key={scope}>{scope}</code>
-              ))}
-            </span>
-          ),
-        },
-        { head: t.keys.expires, kind: 'wide', cell: ({ expires_at }) => (expires_at === null ? t.keys.never : <Time at={expires_at} />) },
-        {
-          head: t.keys.lastUsed,
-          kind: 'wide',
-          cell: ({ last_used_at }) => (last_used_at === null ? t.keys.never : <Time at={last_used_at} />),
-        },
-        { head: t.keys.actions, cell: (key) => <KeyActions subject={key} onAction={onAction} /> },
-      ]}
-    />
-  );
-}
-
 interface Open {
   readonly action: KeyAction;
   readonly key: TenantKey;
@@ -148,8 +114,10 @@ function Dialogs({ open, keys, hasMore, onClose, onShown }: DialogsProps) {
   if (keyClient === undefined) return <KeyPrompt text={t.session.forKeys} onClose={onClose} />;
   if (open === 'create') {
     const create = async (values: KeyValues): Promise<void> => {
-      const body = creationOfKey(values);
-      const created = await requests.current.send(JSON.stringify(body), (request) => createKey(keyClient, body, request));
+      const body = creationIn<KeyCreation>(keyFields, values);
+      const created = await requests.current.send(JSON.stringify(body), (idempotencyKey) =>
+        keyClient.call<KeyCreated>(KEYS, { method: 'POST', body, idempotencyKey }),
+      );
       onShown({ id: created.key_id, value: created.key });
     };
     return (
@@ -163,8 +131,8 @@ function Dialogs({ open, keys, hasMore, onClose, onShown }: DialogsProps) {
   };
   if (action === 'change') {
     const change = async (values: KeyValues): Promise<void> => {
-      const body = changeOfKey(values, key);
-      if (Object.keys(body).length > 0) await updateKey(keyClient, key.key_id, body);
+      const body = changeIn<KeyChange>(keyFields, values, key);
+      if (Object.keys(body).length > 0) await keyClient.call(pathOf(`${KEYS}/{key_id}`, key.key_id), { method: 'PATCH', body });
       done(t.common.saved);
     };
     return (
@@ -179,8 +147,12 @@ function Dialogs({ open, keys, hasMore, onClose, onShown }: DialogsProps) {
     );
   }
   const rotate = async (overlap_seconds: number): Promise<void> => {
-    const rotated = await requests.current.send(`${key.key_id} ${overlap_seconds}`, (request) =>
-      rotateKey(keyClient, key.key_id, { overlap_seconds }, request),
+    const rotated = await requests.current.send(`${key.key_id} ${overlap_seconds}`, (idempotencyKey) =>
+      keyClient.call<KeyRotated>(pathOf(`${KEYS}/{key_id}/rotate`, key.key_id), {
+        method: 'POST',
+        body: { overlap_seconds },
+        idempotencyKey,
+      }),
     );
     const sign = `${key.prefix}…`;
     const end = absoluteTime(Date.parse(rotated.former_expires_at), locale);
@@ -230,9 +202,36 @@ export function KeysView() {
       />
       <p class="lead">{t.keys.lead}</p>
       <div role="status">{note !== undefined && <p class="notice notice-good">{note}</p>}</div>
-      <ListBody pages={pages} empty={<Empty title={t.keys.empty} />}>
-        {(keys) => <KeyTable keys={keys} ownId={access?.key.key_id} onAction={(action, key) => ask({ action, key })} />}
-      </ListBody>
+      <ListTable
+        pages={pages}
+        empty={<Empty title={t.keys.empty} />}
+        caption={t.keys.title}
+        columns={[
+          {
+            head: t.keys.description,
+            cell: (key) => <NamedKey subject={key} keys={pages.items ?? []} isOwn={key.key_id === access?.key.key_id} />,
+          },
+          { head: t.common.status, cell: ({ state }) => <Badge tone={TONES[state] ?? 'quiet'}>{t.keys.states[state] ?? state}</Badge> },
+          {
+            head: t.keys.scopes,
+            kind: 'wide',
+            cell: ({ scopes }) => (
+              <span class="stack">
+                {scopes.map((scope) => (
+                  <code key={scope}>{scope}</code>
+                ))}
+              </span>
+            ),
+          },
+          { head: t.keys.expires, kind: 'wide', cell: ({ expires_at }) => (expires_at === null ? t.keys.never : <Time at={expires_at} />) },
+          {
+            head: t.keys.lastUsed,
+            kind: 'wide',
+            cell: ({ last_used_at }) => (last_used_at === null ? t.keys.never : <Time at={last_used_at} />),
+          },
+          { head: t.keys.actions, cell: (subject) => <KeyActions subject={subject} onAction={(action, key) => ask({ action, key })} /> },
+        ]}
+      />
       <Dialogs
         open={open}
         keys={pages.items ?? []}

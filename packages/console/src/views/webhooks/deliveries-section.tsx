@@ -1,11 +1,11 @@
 import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
 import { Button } from '@parcelway/page/parts/button';
-import { Table } from '@parcelway/page/parts/table';
+import { Badge } from '@parcelway/page/parts/view';
 import { listDeliveries } from '../../api/webhooks.ts';
 import { useNow, usePages, usePoll } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { Empty, ListBody } from '../../parts/lists.tsx';
-import { Badge, deliveryTone, EventType, responseTone, Time } from '../../parts/values.tsx';
+import { Empty, ListTable } from '../../parts/lists.tsx';
+import { deliveryTone, EventType, responseTone, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useClient } from '../../session/session.tsx';
 
@@ -50,34 +50,6 @@ function NextTime({ at }: { readonly at: string | null }) {
   const now = useNow();
   if (at === null) return '–';
   return Date.parse(at) <= now ? t.delivery.due : <Time at={at} />;
-}
-
-function DeliveryTable({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
-  const { t } = useWords();
-  return (
-    <Table
-      caption={t.endpoint.deliveries}
-      items={deliveries}
-      idOf={(delivery) => delivery.delivery_id}
-      columns={[
-        {
-          head: t.deliveries.event,
-          cell: ({ endpoint_id, delivery_id, event_type, po_number }) => (
-            <a class="row-link" href={hrefOf({ view: 'delivery', endpointId: endpoint_id, deliveryId: delivery_id })}>
-              <EventType type={event_type} />
-              {po_number !== null && <span class="under narrow">{po_number}</span>}
-            </a>
-          ),
-        },
-        { head: t.common.status, cell: (delivery) => <Status delivery={delivery} /> },
-        { head: t.deliveries.poNumber, kind: 'wide', cell: ({ po_number }) => po_number ?? '–' },
-        { head: t.deliveries.attempts, kind: 'wide', cell: ({ attempt_count }) => attempt_count },
-        { head: t.deliveries.response, cell: (delivery) => <LastResponse delivery={delivery} /> },
-        { head: t.deliveries.next, kind: 'wide', cell: ({ next_attempt_time }) => <NextTime at={next_attempt_time} /> },
-        { head: t.deliveries.created, kind: 'wide', cell: ({ create_time }) => <Time at={create_time} /> },
-      ]}
-    />
-  );
 }
 
 function StatusTabs({ endpointId, status }: { readonly endpointId: string; readonly status: string }) {
@@ -129,9 +101,28 @@ export function DeliveriesSection({ endpointId, status, sent, onLook }: Deliveri
         <StatusTabs endpointId={endpointId} status={status} />
         <Button onClick={refresh} text={t.common.refresh} />
       </header>
-      <ListBody pages={pages} empty={<NoDeliveries endpointId={endpointId} status={status} />}>
-        {(deliveries) => <DeliveryTable deliveries={deliveries} />}
-      </ListBody>
+      <ListTable
+        pages={pages}
+        empty={<NoDeliveries endpointId={endpointId} status={status} />}
+        caption={t.endpoint.deliveries}
+        columns={[
+          {
+            head: t.deliveries.event,
+            cell: ({ endpoint_id, delivery_id, event_type, po_number }) => (
+              <a class="row-link" href={hrefOf({ view: 'delivery', endpointId: endpoint_id, deliveryId: delivery_id })}>
+                <EventType type={event_type} />
+                {po_number !== null && <span class="under narrow">{po_number}</span>}
+              </a>
+            ),
+          },
+          { head: t.common.status, cell: (delivery) => <Status delivery={delivery} /> },
+          { head: t.deliveries.poNumber, kind: 'wide', cell: ({ po_number }) => po_number ?? '–' },
+          { head: t.deliveries.attempts, kind: 'wide', cell: ({ attempt_count }) => attempt_count },
+          { head: t.deliveries.response, cell: (delivery) => <LastResponse delivery={delivery} /> },
+          { head: t.deliveries.next, kind: 'wide', cell: ({ next_attempt_time }) => <NextTime at={next_attempt_time} /> },
+          { head: t.deliveries.created, kind: 'wide', cell: ({ create_time }) => <Time at={create_time} /> },
+        ]}
+      />
     </section>
   );
 }

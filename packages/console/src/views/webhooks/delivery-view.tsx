@@ -1,16 +1,17 @@
 import type { DeliveryAttempt, DeliveryDetail } from '@parcelway/contracts/webhook-delivery-api';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
+import { pathOf } from '@parcelway/page/api/client';
 import { useAction, useLoad } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { Button } from '@parcelway/page/parts/button';
-import { getDelivery, getEndpoint, listAttempts, resend } from '../../api/webhooks.ts';
+import { Badge, Facts, FailureNotice, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
+import { DELIVERY, getEndpoint, listAttempts } from '../../api/webhooks.ts';
 import { useNow, usePoll } from '../../data/hooks.ts';
 import { absoluteTime, duration, relativeTime } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
 import type { Messages } from '../../messages/words.ts';
-import { FailureNotice } from '../../parts/forms.tsx';
-import { Empty, LoadedBody, PageHeading } from '../../parts/lists.tsx';
-import { Badge, CodeBlock, CopyableId, deliveryTone, Facts, FullTime, responseTone, Time } from '../../parts/values.tsx';
+import { Empty } from '../../parts/lists.tsx';
+import { CodeBlock, CopyableId, deliveryTone, FullTime, responseTone, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useClient } from '../../session/session.tsx';
 import { errorText, lastFault } from './endpoint-values.ts';
@@ -190,7 +191,7 @@ export function DeliveryView({ endpointId, deliveryId }: { readonly endpointId: 
   const loaded = useLoad<Whole>(`${endpointId} ${deliveryId}`, async (signal) => {
     const [endpoint, delivery, attempts] = await Promise.all([
       getEndpoint(client, endpointId, signal),
-      getDelivery(client, endpointId, deliveryId, signal),
+      client.call<DeliveryDetail>(pathOf(DELIVERY, endpointId, deliveryId), { signal }),
       listAttempts(client, endpointId, deliveryId, signal),
     ]);
     return { endpoint, delivery, attempts };
@@ -198,7 +199,7 @@ export function DeliveryView({ endpointId, deliveryId }: { readonly endpointId: 
   const { data, reload } = loaded;
   usePoll(reload, data?.delivery.status === 'pending');
   const sendAgain = async (): Promise<void> => {
-    await resend(client, endpointId, deliveryId);
+    await client.call(pathOf(`${DELIVERY}/resend`, endpointId, deliveryId), { method: 'POST' });
     announce(t.delivery.resent);
     reload();
   };

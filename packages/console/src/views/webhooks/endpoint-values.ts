@@ -1,13 +1,8 @@
 import type { AttemptErrorCode, Delivery, DeliveryAttempt } from '@parcelway/contracts/webhook-delivery-api';
-import type {
-  EndpointChange,
-  EndpointCreation,
-  EndpointFilter,
-  EndpointPayload,
-  WebhookEndpoint,
-} from '@parcelway/contracts/webhook-endpoint-api';
-import type { TenantEventType } from '@parcelway/contracts/webhook-event-types';
+import type { EndpointFilter, EndpointPayload, WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
+import { tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
 import type { EndpointFigures } from '@parcelway/contracts/webhook-figures-api';
+import { choices, type FieldOf, text, type ValuesOf } from '../../data/body.ts';
 import { absoluteTime, isNow, relativeTime } from '../../format.ts';
 import type { Messages } from '../../messages/words.ts';
 import type { DayAmount } from '../../parts/chart-scale.ts';
@@ -15,39 +10,6 @@ import type { DayAmount } from '../../parts/chart-scale.ts';
 export interface Pair {
   readonly name: string;
   readonly value: string;
-}
-
-/** An endpoint as its form has it: texts as they are typed. */
-export interface EndpointValues {
-  readonly url: string;
-  readonly description: string;
-  readonly eventTypes: readonly TenantEventType[];
-  /** JSON; empty for no filter. */
-  readonly filter: string;
-  /** Undefined keeps the stored headers; the page does not know their values. */
-  readonly headers: readonly Pair[] | undefined;
-  readonly metadata: readonly Pair[];
-  /** A number; empty for none. */
-  readonly rateLimit: string;
-  readonly payload: EndpointPayload;
-}
-
-const FRESH = { url: '', description: '', filter: '', headers: [], metadata: [], rateLimit: '', payload: 'thin' } as const;
-
-/** What a form begins with. @param endpoint undefined for a new one, which takes the preselected types */
-export function valuesOf(endpoint: WebhookEndpoint | undefined, preselected: readonly TenantEventType[]): EndpointValues {
-  if (endpoint === undefined) return { ...FRESH, eventTypes: preselected };
-  const { url, description, event_types, filter, headers, metadata, rate_limit, payload } = endpoint;
-  return {
-    url,
-    description,
-    eventTypes: event_types as TenantEventType[],
-    filter: Object.keys(filter).length === 0 ? '' : JSON.stringify(filter, null, 2),
-    headers: Object.keys(headers).length === 0 ? [] : undefined,
-    metadata: Object.entries(metadata).map(([name, value]) => ({ name, value })),
-    rateLimit: rate_limit === null ? '' : String(rate_limit),
-    payload,
-  };
 }
 
 /** The filter that a text stands for; undefined when it is no JSON object. What it may hold the platform judges. */
@@ -64,30 +26,39 @@ export function filterOf(text: string): EndpointFilter | undefined {
 const recordOf = (pairs: readonly Pair[]): Record<string, string> =>
   Object.fromEntries(pairs.filter(({ name }) => name.trim() !== '').map(({ name, value }) => [name.trim(), value]));
 
-function settingsOf(values: EndpointValues): EndpointChange {
-  return {
-    description: values.description,
-    event_types: [...values.eventTypes],
-    filter: filterOf(values.filter) ?? {},
-    metadata: recordOf(values.metadata),
-    // What is no number goes as it is: the platform says what is allowed.
-    rate_limit: values.rateLimit.trim() === '' ? null : Number(values.rateLimit),
-    payload: values.payload,
-    ...(values.headers === undefined ? {} : { headers: recordOf(values.headers) }),
-  };
-}
+/** JSON; empty for no filter. */
+const filter: FieldOf<string> = {
+  read: (value = {}) => (Object.keys(value as object).length === 0 ? '' : JSON.stringify(value, null, 2)),
+  write: (typed) => filterOf(typed) ?? {},
+};
 
-export function creationOf(values: EndpointValues): EndpointCreation {
-  const { event_types = [], ...settings } = settingsOf(values);
-  const { status: _none, ...rest } = settings;
-  return { ...rest, event_types, url: values.url.trim() };
-}
+/** Undefined keeps the stored headers; the page does not know their values. */
+const headers: FieldOf<readonly Pair[] | undefined> = {
+  read: (value = {}) => (Object.keys(value as object).length === 0 ? [] : undefined),
+  write: (pairs) => pairs && recordOf(pairs),
+};
 
-/** The body that changes an endpoint to what the form says. The address goes along only when it is another: it is judged again. */
-export function changeOf(values: EndpointValues, endpoint: WebhookEndpoint): EndpointChange {
-  const url = values.url.trim();
-  return { ...settingsOf(values), ...(url === endpoint.url ? {} : { url }) };
-}
+const metadata: FieldOf<readonly Pair[]> = {
+  read: (value = {}) => Object.entries(value as Record<string, string>).map(([name, each]) => ({ name, value: each })),
+  write: recordOf,
+};
+
+/** A number; empty for none. What is no number goes as it is: the platform says what is allowed. */
+const rateLimit: FieldOf<string> = { read: text.read, write: (typed) => (typed.trim() === '' ? null : Number(typed)) };
+const payload: FieldOf<EndpointPayload> = { read: (value = 'thin') => value as EndpointPayload, write: (typed) => typed };
+
+/** An endpoint as its form has it. */
+export const endpointFields = {
+  url: text,
+  description: text,
+  event_types: choices(tenantEventTypes),
+  filter,
+  rate_limit: rateLimit,
+  payload,
+  headers,
+  metadata,
+};
+export type EndpointValues = ValuesOf<typeof endpointFields>;
 
 /** Problems of an endpoint, the most urgent first; empty for a healthy one. @param now epoch milliseconds */
 export function stateSentences(

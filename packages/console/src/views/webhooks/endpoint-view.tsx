@@ -1,13 +1,16 @@
+import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
+import type { EndpointFigures } from '@parcelway/contracts/webhook-figures-api';
+import { pathOf } from '@parcelway/page/api/client';
+import { Badge, Facts, FailureNotice, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
 import { useState } from 'preact/hooks';
-import { getEndpoint, getFigures, lastFailure, latestDeliveries } from '../../api/webhooks.ts';
+import { listOf } from '../../api/paging.ts';
+import { ENDPOINT, getEndpoint, lastFailure } from '../../api/webhooks.ts';
 import { useNow } from '../../data/hooks.ts';
 import { numberText } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
 import { DayChart, ShareBar } from '../../parts/charts.tsx';
-import { FailureNotice } from '../../parts/forms.tsx';
-import { LoadedBody, PageHeading } from '../../parts/lists.tsx';
-import { Badge, CopyableId, deliveryTone, Facts, FullTime, Time } from '../../parts/values.tsx';
+import { CopyableId, deliveryTone, FullTime, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useRead } from '../../session/session.tsx';
 import { DeliveriesSection } from './deliveries-section.tsx';
@@ -108,7 +111,11 @@ function EndpointState({ endpoint, turn }: { readonly endpoint: WebhookEndpoint;
 
 function EndpointCharts({ endpointId, turn }: { readonly endpointId: string; readonly turn: number }) {
   const { t, locale } = useWords();
-  const { data, failure, reload } = useRead(endpointId, (client, signal) => getFigures(client, endpointId, signal), turn);
+  const { data, failure, reload } = useRead(
+    endpointId,
+    (client, signal) => client.call<EndpointFigures>(pathOf(`${ENDPOINT}/figures`, endpointId), { signal }),
+    turn,
+  );
   if (data === undefined || data.total.attempts === 0) return <FailureNotice failure={failure} onRetry={reload} />;
   const { success, attempts, duration } = ratesOf(data);
   const words = t.deliveries.charts;
@@ -133,10 +140,18 @@ function EndpointCharts({ endpointId, turn }: { readonly endpointId: string; rea
   );
 }
 
+/** Deliveries that the chart sums up: the largest page. */
+const LATEST = 100;
+
 /** What became of the latest deliveries of an endpoint; nothing while there are none, or while they cannot be loaded: the list below says why. */
 function DeliveryChart({ endpointId, turn }: { readonly endpointId: string; readonly turn: number }) {
   const { t, locale } = useWords();
-  const { data } = useRead(endpointId, (client, signal) => latestDeliveries(client, endpointId, signal), turn);
+  const { data } = useRead(
+    endpointId,
+    (client, signal) =>
+      listOf<Delivery>(client, pathOf(`${ENDPOINT}/deliveries`, endpointId), 'deliveries', { query: { limit: LATEST }, signal }),
+    turn,
+  );
   const shares = sharesOf(data ?? []);
   const total = shares.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return null;

@@ -1,9 +1,10 @@
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { Table } from '@parcelway/page/parts/table';
+import { Badge, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
 import { listEndpoints } from '../../api/webhooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { Empty, LoadedBody, PageHeading } from '../../parts/lists.tsx';
-import { Badge, endpointTone, healthTone, Time } from '../../parts/values.tsx';
+import { Empty } from '../../parts/lists.tsx';
+import { endpointTone, healthTone, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useRead } from '../../session/session.tsx';
 

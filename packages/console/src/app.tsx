@@ -1,13 +1,14 @@
 import { Button } from '@parcelway/page/parts/button';
 import { Dialog } from '@parcelway/page/parts/dialog';
+import { SignInView } from '@parcelway/page/parts/sign-in';
+import { FailureNotice, PageHeading, Skeleton } from '@parcelway/page/parts/view';
 import type { ComponentChildren } from 'preact';
 import { useWords } from './messages/language.ts';
-import { FailureNotice } from './parts/forms.tsx';
-import { later, Skeleton } from './parts/lists.tsx';
-import { hrefOf, type Route } from './routing/route.ts';
+import { Empty, later } from './parts/lists.tsx';
+import { HOME, hrefOf, type Route } from './routing/route.ts';
 import { type Leaving, useRoute } from './routing/use-route.ts';
 import { useSession } from './session/session.tsx';
-import { Shell } from './shell.tsx';
+import { ConsoleShell } from './shell.tsx';
 import { ConnectionsView } from './views/connections/connections-view.tsx';
 import { EventsView } from './views/events/events-view.tsx';
 import { FilesView } from './views/files/files-view.tsx';
@@ -18,8 +19,6 @@ import { KeysView } from './views/keys/keys-view.tsx';
 import { CorrectParcelView, SubmitParcelView } from './views/parcels/parcel-form-views.tsx';
 import { ParcelView } from './views/parcels/parcel-view.tsx';
 import { ParcelsView } from './views/parcels/parcels-view.tsx';
-import { SignInView } from './views/sign-in-view.tsx';
-import { UnknownView } from './views/unknown-view.tsx';
 import { DeliveryView } from './views/webhooks/delivery-view.tsx';
 import { CreateEndpointView, EditEndpointView } from './views/webhooks/endpoint-form-views.tsx';
 import { EndpointView } from './views/webhooks/endpoint-view.tsx';
@@ -27,6 +26,21 @@ import { EndpointsView } from './views/webhooks/endpoints-view.tsx';
 
 /** Few look at it, so it is loaded when somebody does. */
 const ActivityView = later(async () => (await import('./views/activity/activity-view.tsx')).ActivityView);
+
+/** Shown for an address that no page has. */
+function UnknownView() {
+  const { t } = useWords();
+  return (
+    <>
+      <PageHeading title={t.common.unknownPage} />
+      <Empty title={t.common.unknownPageHint}>
+        <a class="button" href={hrefOf(HOME)}>
+          {t.common.toParcels}
+        </a>
+      </Empty>
+    </>
+  );
+}
 
 /** The view of a route. A view of another thing is another view: its key makes it start again, with the focus on its heading. */
 function View({ route }: { readonly route: Route }) {
@@ -89,17 +103,19 @@ function LeaveDialog({ leaving: { leave, stay } }: { readonly leaving: Leaving }
 
 /** The page: sign-in, then the views. */
 export function App() {
-  const { client, access, resuming, failure, resume } = useSession();
+  const { t } = useWords();
+  const { client, access, resuming, failure, resume, goneBecause, signIn } = useSession();
   const { route, leaving } = useRoute(access?.tenant.id);
   const content = (): ComponentChildren => {
     if (resuming) return <Skeleton />;
     if (failure !== undefined) return <FailureNotice failure={failure} onRetry={resume} />;
     // The same tenant keeps its open view after signing in again; another tenant gets a new one.
-    return client === undefined ? <SignInView /> : <View key={access?.tenant.id} route={route} />;
+    if (client !== undefined) return <View key={access?.tenant.id} route={route} />;
+    return <SignInView because={goneBecause && t.signIn[goneBecause]} signIn={signIn} />;
   };
   return (
     <>
-      <Shell route={route}>{content()}</Shell>
+      <ConsoleShell route={route}>{content()}</ConsoleShell>
       {leaving && <LeaveDialog leaving={leaving} />}
     </>
   );

@@ -1,7 +1,5 @@
 import type { Scope } from '@parcelway/contracts/scopes';
-import { Brand } from '@parcelway/page/parts/brand';
-import { Button } from '@parcelway/page/parts/button';
-import { LanguageSwitch } from '@parcelway/page/parts/language';
+import { Bar, Sections, Shell } from '@parcelway/page/parts/shell';
 import type { ComponentChildren } from 'preact';
 import { useWords } from './messages/language.ts';
 import { HOME, hrefOf, type Route } from './routing/route.ts';
@@ -26,59 +24,43 @@ const LINKS: ReadonlyArray<readonly [section: Section, route: Route, scopes: rea
 
 const REFERENCE = 'docs/api';
 
-function Navigation({ route }: { readonly route: Route }) {
+function ConsoleBar({ route }: { readonly route: Route }) {
   const { t } = useWords();
+  const { client, access, signOut } = useSession();
   const { can } = usePermissions();
+  const links = LINKS.filter(([, , scopes]) => scopes.some(can));
   return (
-    <nav aria-label={t.nav.label} class="sections">
-      {LINKS.map(
-        ([section, to, scopes]) =>
-          scopes.some(can) && (
-            <a key={section} href={hrefOf(to)} aria-current={sectionOf(route) === section ? 'page' : undefined}>
-              {t.nav[section]}
-            </a>
-          ),
+    <Bar environment={access?.environment} signOut={client && signOut}>
+      {access && (
+        <span class="tenant" title={access.tenant.name}>
+          {access.tenant.name}
+        </span>
       )}
-      <a class="narrow" href={REFERENCE}>
+      {client && (
+        <Sections links={links.map(([section, to]) => [hrefOf(to), t.nav[section], sectionOf(route) === section])}>
+          <a class="narrow" href={REFERENCE}>
+            {t.nav.reference}
+          </a>
+        </Sections>
+      )}
+      <a class={client ? 'reference wide' : 'reference'} href={REFERENCE}>
         {t.nav.reference}
       </a>
-    </nav>
+    </Bar>
   );
 }
 
-/** What surrounds every view: the bar with the sections, the language and the way out. */
-export function Shell({ route, children }: { readonly route: Route; readonly children: ComponentChildren }) {
-  const { t, language, choose } = useWords();
-  const { client, access, signOut } = useSession();
-  // A button and no link: the part of the address after # belongs to the views.
-  const skip = (): void => document.getElementById('content')?.focus();
+/** What surrounds every view: the bar with the sections, the notices of the session, and the foot. */
+export function ConsoleShell({ route, children }: { readonly route: Route; readonly children: ComponentChildren }) {
+  const { t } = useWords();
+  const { access } = useSession();
   return (
     <>
-      <Button class="skip" onClick={skip} text={t.skip} />
-      <header class="bar">
-        <div class="bar-inside">
-          <Brand />
-          {access && <span class={`environment environment-${access.environment}`}>{t.environments[access.environment]}</span>}
-          {access && (
-            <span class="tenant" title={access.tenant.name}>
-              {access.tenant.name}
-            </span>
-          )}
-          {client && <Navigation route={route} />}
-          <a class={client ? 'reference wide' : 'reference'} href={REFERENCE}>
-            {t.nav.reference}
-          </a>
-          <span class="bar-end">
-            <LanguageSwitch label={t.language} language={language} choose={choose} />
-            {client && <Button onClick={signOut} text={t.nav.signOut} />}
-          </span>
-        </div>
-      </header>
-      <main id="content" tabIndex={-1}>
+      <Shell bar={<ConsoleBar route={route} />}>
         <SessionNotice />
         <LinkNotice />
         {children}
-      </main>
+      </Shell>
       <footer class="foot">
         <a href="docs/guides">{t.nav.guides}</a>
         {access && <span class="account narrow">{access.tenant.name}</span>}

@@ -1,15 +1,15 @@
+import { Bar, Sections, Shell } from '@parcelway/page/parts/shell';
+import { SignInView } from '@parcelway/page/parts/sign-in';
+import { PageHeading } from '@parcelway/page/parts/view';
 import { useWords } from './messages/language.ts';
-import { Heading } from './parts.tsx';
 import { hrefOf, type Route } from './route.ts';
-import { useSession } from './session.tsx';
-import { Shell } from './shell.tsx';
+import { useMay, useSession } from './session.tsx';
 import { useRoute } from './use-route.ts';
 import { DeadLettersView } from './views/dead-letters.tsx';
 import { OperatorsView } from './views/operators.tsx';
 import { OverviewView } from './views/overview.tsx';
 import { ParcelsView } from './views/parcels.tsx';
 import { FailedCallView } from './views/requests.tsx';
-import { SignInView } from './views/sign-in.tsx';
 import { TenantView } from './views/tenant.tsx';
 import { TenantsView } from './views/tenants.tsx';
 import { UnclaimedView } from './views/unclaimed.tsx';
@@ -19,7 +19,7 @@ function UnknownView() {
   const { t } = useWords();
   return (
     <>
-      <Heading title={t.common.unknownPage} />
+      <PageHeading title={t.common.unknownPage} />
       <a href={hrefOf({ view: 'overview' })}>{t.common.toOverview}</a>
     </>
   );
@@ -51,9 +51,44 @@ function View({ route }: { readonly route: Route }) {
   }
 }
 
+const SECTIONS = [
+  { view: 'overview' },
+  { view: 'tenants', search: '' },
+  { view: 'parcels', number: '' },
+  { view: 'warehouses' },
+  { view: 'unclaimed' },
+  { view: 'dead-letters', topic: '' },
+  { view: 'operators' },
+] as const satisfies readonly Route[];
+
+function OperatorBar({ route }: { readonly route: Route }) {
+  const { t } = useWords();
+  const { signedIn, signOut } = useSession();
+  const isAdmin = useMay('admin');
+  if (signedIn === undefined) return <Bar environment={undefined} signOut={undefined} />;
+  const { name, role, environment } = signedIn.operator;
+  const present = route.view === 'tenant' || route.view === 'failed-call' ? 'tenants' : route.view;
+  const sections = SECTIONS.filter(({ view }) => isAdmin || view !== 'operators');
+  const who = (
+    <span class="who">
+      {name} ({t.roles[role]})
+    </span>
+  );
+  return (
+    <Bar environment={environment} signOut={signOut} end={who}>
+      <Sections links={sections.map((to) => [hrefOf(to), t.nav[to.view], to.view === present])} />
+    </Bar>
+  );
+}
+
 /** The page: sign-in, then the views. */
 export function App() {
+  const { t } = useWords();
   const route = useRoute();
-  const { signedIn } = useSession();
-  return <Shell route={route}>{signedIn === undefined ? <SignInView /> : <View route={route} />}</Shell>;
+  const { signedIn, refused, signIn } = useSession();
+  return (
+    <Shell bar={<OperatorBar route={route} />}>
+      {signedIn === undefined ? <SignInView because={refused ? t.signIn.refused : undefined} signIn={signIn} /> : <View route={route} />}
+    </Shell>
+  );
 }

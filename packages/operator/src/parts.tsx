@@ -1,84 +1,48 @@
-import type { ApiFailure } from '@parcelway/page/api/failure';
 import type { Loaded } from '@parcelway/page/data/use-load';
-import { Button } from '@parcelway/page/parts/button';
-import { Table as PageTable, type TableProps } from '@parcelway/page/parts/table';
+import { Table, type TableProps } from '@parcelway/page/parts/table';
+import { LoadedBody, Refresh } from '@parcelway/page/parts/view';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import { failureText } from './messages/failure-text.ts';
+import { useState } from 'preact/hooks';
 import { useWords } from './messages/language.ts';
 
-export type Tone = 'good' | 'bad' | 'wait' | 'quiet';
-/** A mark for each tone, so that no status is shown by colour alone. */
-const MARKS: Readonly<Record<Tone, string>> = { good: '✓', bad: '✕', wait: '…', quiet: '–' };
-
-export function Badge({ tone, children }: { readonly tone: Tone; readonly children: string }) {
-  return (
-    <span class={`badge badge-${tone}`}>
-      <span aria-hidden="true">{MARKS[tone]}</span> {children}
-    </span>
-  );
+interface SearchFormProps {
+  readonly label: string;
+  readonly text?: string;
+  readonly maxLength?: number;
+  readonly onFind: (text: string) => void;
 }
 
-export function FailureNotice({ failure, onRetry }: { readonly failure: ApiFailure | undefined; readonly onRetry?: () => void }) {
+export function SearchForm({ label, text: first = '', maxLength = 200, onFind }: SearchFormProps) {
   const { t } = useWords();
-  if (failure === undefined) return null;
+  const [text, setText] = useState(first);
   return (
-    <div class="notice" role="alert">
-      <p>{failureText(failure, t.failures)}</p>
-      {failure.faults.length > 0 && (
-        <ul>
-          {failure.faults.map(({ field, message }) => (
-            <li key={field + message}>
-              <code>{field}</code> {message}
-            </li>
-          ))}
-        </ul>
-      )}
-      {failure.requestId !== '' && (
-        <p class="faint">
-          {t.failures.request} <code>{failure.requestId}</code>
-        </p>
-      )}
-      {onRetry && <Button onClick={onRetry} text={t.common.retry} />}
-    </div>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onFind(text.trim());
+      }}
+    >
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        maxLength={maxLength}
+        spellcheck={false}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <button type="submit">{t.common.find}</button>
+    </form>
   );
 }
 
-/** The head of a view. It takes the focus when the view appears, so that a reader begins there. */
-export function Heading({
-  title,
-  beside,
-  actions,
-}: {
-  readonly title: string;
-  readonly beside?: ComponentChildren;
-  readonly actions?: ComponentChildren;
-}) {
-  const ref = useRef<HTMLHeadingElement>(null);
-  useEffect(() => ref.current?.focus({ preventScroll: true }), []);
-  useEffect(() => {
-    document.title = `${title} · Parcelway`;
-  }, [title]);
-  return (
-    <header class="heading">
-      <h1 ref={ref} tabIndex={-1}>
-        {title}
-      </h1>
-      {beside}
-      {actions && <div class="actions">{actions}</div>}
-    </header>
-  );
-}
-
-export function Card({
-  title,
-  actions,
-  children,
-}: {
+interface CardProps {
   readonly title: string;
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
-}) {
+}
+
+export function Card({ title, actions, children }: CardProps) {
   return (
     <section class="card">
       <header>
@@ -90,36 +54,6 @@ export function Card({
   );
 }
 
-export const Table = <T,>({ none, ...table }: TableProps<T> & { readonly none: string }) =>
-  table.items.length === 0 ? <p class="faint">{none}</p> : <PageTable {...table} />;
-/** What a list of facts shows: name and value of each. */
-export type FactRows = ReadonlyArray<readonly [name: string, value: ComponentChildren]>;
-
-export function Facts({ rows }: { readonly rows: FactRows }) {
-  return (
-    <dl class="facts">
-      {rows.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-export function LoadedBody<T>({ loaded, children }: { readonly loaded: Loaded<T>; readonly children: (data: T) => ComponentChildren }) {
-  const { t } = useWords();
-  const { data, failure, reload } = loaded;
-  return (
-    <>
-      <FailureNotice failure={failure} onRetry={reload} />
-      {data !== undefined && children(data)}
-      {data === undefined && failure === undefined && <p class="skeleton faint">{t.common.loading}</p>}
-    </>
-  );
-}
-
 interface LoadedTableProps<Data, T> extends Omit<TableProps<T>, 'items'> {
   readonly loaded: Loaded<Data>;
   readonly itemsOf: (data: Data) => readonly T[];
@@ -128,16 +62,27 @@ interface LoadedTableProps<Data, T> extends Omit<TableProps<T>, 'items'> {
   readonly note?: (data: Data) => string | false;
 }
 
-export function LoadedTable<Data, T>({ loaded, itemsOf, note, ...table }: LoadedTableProps<Data, T>) {
+export function LoadedTable<Data, T>({ loaded, itemsOf, none, note, ...table }: LoadedTableProps<Data, T>) {
   return (
-    <LoadedBody loaded={loaded}>
+    <LoadedBody loaded={loaded} rows={3}>
       {(data) => (
         <>
-          <Table items={itemsOf(data)} {...table} />
-          {note?.(data) && <p class="faint">{note(data)}</p>}
+          {itemsOf(data).length === 0 ? <p class="faint">{none}</p> : <Table items={itemsOf(data)} {...table} />}
+          {note?.(data) && <p class="faint table-note">{note(data)}</p>}
         </>
       )}
     </LoadedBody>
+  );
+}
+
+type TableCardProps<Data, T> = Omit<LoadedTableProps<Data, T>, 'caption'> & Omit<CardProps, 'children'>;
+
+/** A table with its title. @param props.actions default: a button that loads it again */
+export function TableCard<Data, T>({ title, actions, ...table }: TableCardProps<Data, T>) {
+  return (
+    <Card title={title} actions={actions ?? <Refresh loaded={table.loaded} />}>
+      <LoadedTable caption={title} {...table} />
+    </Card>
   );
 }
 
@@ -154,8 +99,3 @@ export function Time({ at }: { readonly at: string | null }) {
 }
 
 export const upTo = (count: number, hasMore: boolean): string => `${count}${hasMore ? '+' : ''}`;
-
-export function Refresh({ loaded }: { readonly loaded: Pick<Loaded<unknown>, 'reload' | 'loading'> }) {
-  const { t } = useWords();
-  return <Button onClick={loaded.reload} aria-disabled={loaded.loading} text={t.common.refresh} />;
-}

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { MAX_FILE_BYTES as ofFiles } from '@parcelway/contracts/file-api';
 import { feedEventTypes } from '@parcelway/contracts/webhook-event-types';
-import { askedTypes } from './event-types.ts';
 import { MAX_FILE_BYTES } from './files.ts';
 import { apiQueryOf, isFiltered, NO_FILTER } from './forecast-filter.ts';
+import { askedTypes } from './webhooks.ts';
 
 const filter = { ...NO_FILTER, prefix: ' PO-1 ', status: '3', createdFrom: '2026-11-30', createdTo: '2026-11-30' };
 

@@ -2,12 +2,13 @@ import type { Download } from '@parcelway/page/api/client';
 import { type ApiFailure, asFailure } from '@parcelway/page/api/failure';
 import { useAction, useLoad } from '@parcelway/page/data/use-load';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Page, PageRequest } from '../api/paging.ts';
-import { withFirstPage } from './pages.ts';
+import { type Page, type PageRequest, withFirstPage } from '../api/paging.ts';
 
 export interface Pages<T> {
   /** Undefined until the first page is there. */
   readonly items: readonly T[] | undefined;
+  /** What sets an item apart from the others. */
+  readonly idOf: (item: T) => string;
   /** Why the first page could not be loaded. */
   readonly failure: ApiFailure | undefined;
   /** Why no further page could be loaded. */
@@ -63,6 +64,7 @@ export function usePages<T>(
 
   return {
     items,
+    idOf,
     failure: first.failure,
     moreFailure: failure,
     loading: first.loading || busy,
@@ -87,28 +89,13 @@ export function usePoll(look: () => void, active: boolean, every = POLL_MS): voi
   }, [active, every]);
 }
 
-const listeners = new Set<(now: number) => void>();
-let timer: ReturnType<typeof setInterval> | undefined;
-
-/** One clock for every time on the page, however many there are. */
-function follow(listener: (now: number) => void): () => void {
-  listeners.add(listener);
-  timer ??= setInterval(() => {
-    const now = Date.now();
-    for (const each of listeners) each(now);
-  }, 1000);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
-  };
-}
-
 /** The time now, epoch milliseconds, every second. */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now);
-  useEffect(() => follow(setNow), []);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
   return now;
 }
 
@@ -136,16 +123,6 @@ export function useDownload() {
 
 /** Copies a file into memory, so that later changes on the disk do not matter. @throws when the browser can no longer read it */
 export const copyOfFile = async (file: File): Promise<File> => new File([await file.arrayBuffer()], file.name, { type: file.type });
-
-/** Copies a text. @returns false when the browser does not allow it: there is no clipboard without HTTPS, and some ask for a click just before */
-export async function copyText(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** State of a form. @returns the values, and a function that changes some of them */
 export function useValues<Values extends object>(first: Values | (() => Values)): readonly [Values, (part: Partial<Values>) => void] {

@@ -63,7 +63,7 @@ test('a column keeps its title, also when that is the name of a field; a missing
 });
 
 const said = (code: string, parts: ConstructorParameters<typeof ApiFailure>[1] = {}): string =>
-  failureText(new ApiFailure(code, parts), en.failures);
+  failureText(new ApiFailure(code, parts), en);
 
 test('codes become sentences with what to do', () => {
   expect(said('40003')).toBe(en.failures.badKey);

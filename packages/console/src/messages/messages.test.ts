@@ -9,12 +9,7 @@ import { deliveryStatuses, nextAttemptReasons, replayChoices } from '@parcelway/
 import { disabledReasons, endpointStatuses } from '@parcelway/contracts/webhook-endpoint-api';
 import { tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { languageOf } from '@parcelway/page/languages';
-import { compared } from '@parcelway/page/testing/catalogue';
 import { en, type Messages, zh } from './words.ts';
-
-test('no text is empty, and only terms are the same in both languages', () => {
-  expect(compared(en, zh)).toEqual({ empty: [], same: ['SKU'] });
-});
 
 describe.each([
   ['English', en as Messages],

@@ -188,7 +188,6 @@ export const webhookWords = {
       '旧密钥已失效。请立即为接收方更换此密钥，然后重放其间失败的投递。',
     ],
     label: ['Secret', '密钥'],
-    done: ['I have copied it', '我已复制'],
   },
   test: {
     title: ['Send a test event', '发送测试事件'],

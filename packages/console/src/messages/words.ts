@@ -1,15 +1,14 @@
 import { type Localized, plural, wordsIn } from '@parcelway/page/languages';
+import { commonWords } from '@parcelway/page/messages/common';
 import { inWords } from './sentences.ts';
 import { sentences as english } from './sentences-en.ts';
 import { sentences as chinese } from './sentences-zh.ts';
 import { activityWords } from './words-activity.ts';
 import { deliveryWords } from './words-deliveries.ts';
 import { fileWords } from './words-files.ts';
-import { findingWords } from './words-findings.ts';
 import { importWords } from './words-imports.ts';
 import { managementWords } from './words-management.ts';
-import { parcelFormWords } from './words-parcel-forms.ts';
-import { parcelWords } from './words-parcels.ts';
+import { findingWords, parcelFormWords, parcelWords } from './words-parcels.ts';
 import { webhookWords } from './words-webhooks.ts';
 
 function capitalised(text: string): string {
@@ -18,10 +17,7 @@ function capitalised(text: string): string {
 }
 
 const words = {
-  language: ['Language', '语言'],
-  console: ['Console', '控制台'],
-  skip: ['Skip to content', '跳到正文'],
-  environments: { sandbox: ['Sandbox', '沙箱环境'], production: ['Production', '生产环境'] },
+  ...commonWords,
   nav: {
     label: ['Main', '主导航'],
     parcels: ['Parcels', '包裹'],
@@ -34,7 +30,6 @@ const words = {
     activity: ['Activity', '活动记录'],
     reference: ['API reference', 'API 文档'],
     guides: ['Guides', '使用指南'],
-    signOut: ['Sign out', '退出'],
   },
   signIn: {
     title: ['Sign in', '登录'],
@@ -79,32 +74,21 @@ const words = {
     ],
   },
   common: {
-    copied: ['Copied', '已复制'],
-    notCopied: ['The browser does not allow copying. Select the text and copy it manually.', '浏览器不允许复制，请选中文本后自行复制。'],
-    copyOf: [(what: string) => `Copy ${what}`, (what: string) => `复制${/^[a-z0-9]/i.test(what) ? ' ' : ''}${what}`],
-    cancel: ['Cancel', '取消'],
+    ...commonWords.common,
+    secretSaved: ['I have copied it', '我已复制'],
     save: ['Save changes', '保存修改'],
     saved: ['Saved.', '已保存。'],
-    retry: ['Try again', '重试'],
-    refresh: ['Refresh', '刷新'],
-    more: ['Load more', '加载更多'],
-    loading: ['Loading…', '加载中…'],
     all: ['All', '全部'],
     clear: ['Clear filters', '清除筛选'],
     filter: ['Filter', '筛选'],
-    status: ['Status', '状态'],
-    back: ['Back', '返回'],
     close: ['Close', '关闭'],
-    working: ['Working…', '处理中…'],
-    unknownPage: ['Page not found', '页面不存在'],
     unknownPageHint: ['The address may be incomplete.', '地址可能不完整。'],
     toParcels: ['Go to parcels', '前往包裹'],
     remove: [(what: string) => `Remove ${what}`, (what: string) => `移除${what}`],
     optional: ['optional', '选填'],
   },
   failures: {
-    offline: ['Cannot reach the platform. Check your connection, then try again.', '无法连接到平台。请检查网络后重试。'],
-    timeout: ['The platform did not respond in time. Try again.', '平台未能及时响应，请重试。'],
+    ...commonWords.failures,
     unreadable: [
       'The response did not come from the platform. A proxy may have sent it. Try again. If it happens again, contact your network administrator.',
       '响应并非来自平台，可能来自中间代理。请重试；如持续出现，请联系网络管理员。',
@@ -128,8 +112,6 @@ const words = {
     ],
     suspended: ['Your account is suspended. Contact the operator of the platform.', '您的账户已被停用，请联系平台运营方。'],
     noParcel: ['No parcel has this number.', '没有该单号的包裹。'],
-    notFound: ['Not found. It may have been deleted.', '该内容不存在，或已被删除。'],
-    conflict: ['The current state does not allow this.', '当前状态不允许此操作。'],
     changed: [
       'Somebody has corrected this parcel in the meantime. Nothing was saved. Load it again, then check your changes.',
       '该包裹刚刚已被他人更正，您的更改尚未保存。请重新加载后再检查。',
@@ -143,8 +125,6 @@ const words = {
     noFile: ['The file did not arrive. Choose it again.', '没有收到文件，请重新选择。'],
     fileKind: ['This kind of file is not accepted.', '不接受此类文件。'],
     fileSize: ['The file is too large.', '文件过大。'],
-    fields: ['Some fields have invalid values:', '以下字段的值无效：'],
-    fieldsMarked: ['Some fields have invalid values. They are marked.', '部分字段的值无效，已在表单中标出。'],
     tooMany: [
       (seconds: number) => `Too many requests. Try again in ${plural(seconds, 'second', 'seconds')}.`,
       (seconds: number) => `请求过于频繁，请在 ${seconds} 秒后重试。`,
@@ -153,10 +133,7 @@ const words = {
       'The carrier is not responding. The platform keeps trying. Check again in a minute.',
       '承运商暂时没有响应。平台会持续查询，请一分钟后再看。',
     ],
-    unavailable: ['Part of the platform is temporarily unavailable. Try again shortly.', '平台的部分服务暂时不可用，请稍后重试。'],
-    other: ['The request failed.', '请求失败。'],
     detail: [(sentence: string): string => inWords(sentence, english), (sentence: string): string => inWords(sentence, chinese)],
-    request: ['Request ID', '请求 ID'],
   },
   ...activityWords,
   faults: {

@@ -1,7 +1,7 @@
 import { Table } from '@parcelway/page/parts/table';
+import type { Tone } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
 import { barsOf, CHART_HEIGHT, type DayAmount, dayText, highest, SLOT_WIDTH, scaleTop, ZERO_HEIGHT } from './chart-scale.ts';
-import type { Tone } from './values.tsx';
 
 interface DayChartProps {
   readonly id: string;

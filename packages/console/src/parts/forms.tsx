@@ -1,43 +1,9 @@
 import { type ApiFailure, type FieldFault, faultsAt } from '@parcelway/page/api/failure';
-import { Button } from '@parcelway/page/parts/button';
-import { createFormDialog, type FormDialogProps } from '@parcelway/page/parts/form-dialog';
+import { FailureNotice } from '@parcelway/page/parts/view';
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { failureText, faultText, fieldLabel, placeOf } from '../messages/failure-text.ts';
+import { faultText, placeOf } from '../messages/failure-text.ts';
 import { useWords } from '../messages/language.ts';
-
-interface FailureNoticeProps {
-  readonly failure: ApiFailure | undefined;
-  readonly onRetry?: () => void;
-  /** Fields that show their faults themselves: the notice does not repeat these. */
-  readonly shownAtFields?: readonly string[];
-}
-
-export function FailureNotice({ failure, onRetry, shownAtFields = [] }: FailureNoticeProps) {
-  const { t } = useWords();
-  if (failure === undefined) return null;
-  const shown = new Set(shownAtFields.flatMap((field) => faultsAt(failure, field)));
-  const faults = failure.faults.filter((fault) => !shown.has(fault));
-  const isMarked = shown.size > 0 && faults.length === 0;
-  return (
-    <div class={isMarked ? 'notice notice-bad notice-marked' : 'notice notice-bad'} role="alert">
-      <p>{isMarked ? t.failures.fieldsMarked : failureText(failure, t.failures)}</p>
-      {faults.length > 0 && (
-        <ul>
-          {faults.map((fault) => (
-            <li key={fault.field + fault.message}>{faultText(fault, t, fieldLabel(fault.field, t) || undefined)}</li>
-          ))}
-        </ul>
-      )}
-      {failure.requestId !== '' && (
-        <p class="faint">
-          {t.failures.request} <code class="id">{failure.requestId}</code>
-        </p>
-      )}
-      {onRetry && <Button onClick={onRetry} text={t.common.retry} />}
-    </div>
-  );
-}
 
 /**
  * The faults of a field until its value changes. The next submission brings new ones.
@@ -224,20 +190,17 @@ export function Checks<Value extends string>({ legend, options, chosen, faults: 
   );
 }
 
-/** Props of a form field: value, change handler and faults. @param field its name in the API; default `name` */
+/** Props of a form field: value, change handler and faults. */
 export const bound =
   <Values extends object>(values: Values, change: (part: Partial<Values>) => void, failure: ApiFailure | undefined) =>
-  <Name extends keyof Values & string>(name: Name, field: string = name) => ({
+  <Name extends keyof Values & string>(name: Name) => ({
     value: values[name],
     onValue: (value: Values[Name]) => change({ [name]: value } as unknown as Partial<Values>),
-    faults: faultsAt(failure, field),
+    faults: faultsAt(failure, name),
   });
 
 export const withChoice = <Value,>(chosen: readonly Value[], value: Value, on: boolean): readonly Value[] =>
   on ? [...chosen, value] : chosen.filter((each) => each !== value);
-
-export const FormDialog = createFormDialog(useWords, FailureNotice);
-export const ConfirmDialog = (props: FormDialogProps) => <FormDialog {...props} isQuestion />;
 
 interface FormProps {
   readonly submit: string;

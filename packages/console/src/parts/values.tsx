@@ -1,34 +1,8 @@
-import { useAnnounce } from '@parcelway/page/parts/announce';
-import { Button } from '@parcelway/page/parts/button';
-import { Dialog } from '@parcelway/page/parts/dialog';
-import { type ComponentChildren, Fragment } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { CopyButton, type Tone } from '@parcelway/page/parts/view';
+import { Fragment } from 'preact';
 import { useNow } from '../data/hooks.ts';
 import { absoluteTime, hasPlace, jsonTokens, prettyJson, relativeTime } from '../format.ts';
 import { useWords } from '../messages/language.ts';
-
-export type Tone = 'good' | 'bad' | 'warn' | 'wait' | 'busy' | 'quiet';
-
-/** A mark for each tone, so that no status is shown by colour alone. */
-const MARKS: Readonly<Record<Tone, string>> = {
-  good: 'M3.5 8.5l3 3 6-7',
-  bad: 'M4.5 4.5l7 7m0-7l-7 7',
-  warn: 'M8 3.5v6m0 2.8v.2',
-  wait: 'M8 5v3.2l2 1.3M13.5 8a5.5 5.5 0 1 1-11 0a5.5 5.5 0 1 1 11 0',
-  busy: 'M4 8h8M8.5 4.5L12 8l-3.5 3.5',
-  quiet: 'M4.5 8h7',
-};
-
-export function Badge({ tone, children }: { readonly tone: Tone; readonly children: string }) {
-  return (
-    <span class={`badge badge-${tone}`}>
-      <svg viewBox="0 0 16 16" aria-hidden="true">
-        <path d={MARKS[tone]} />
-      </svg>
-      {children}
-    </span>
-  );
-}
 
 const DELIVERY_TONES: Readonly<Record<string, Tone>> = { pending: 'wait', succeeded: 'good', failed: 'bad', held: 'quiet' };
 export const deliveryTone = (status: string): Tone => DELIVERY_TONES[status] ?? 'quiet';
@@ -66,36 +40,6 @@ export function FullTime({ at }: TimeProps) {
     <time dateTime={at} title={at} {...(hasPlace(at) ? { tabIndex: 0, 'data-sent': at } : {})}>
       {absoluteTime(Date.parse(at), locale)}
     </time>
-  );
-}
-
-/** Copies a text. @param what names it for screen readers */
-export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
-  const { t } = useWords();
-  const announce = useAnnounce();
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), 2000);
-    return () => clearTimeout(timer);
-  }, [copied]);
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      // There is no clipboard without HTTPS, and a browser may forbid it.
-      announce(t.common.notCopied);
-      return;
-    }
-    setCopied(true);
-    announce(t.common.copied);
-  };
-  return (
-    <button type="button" class="copy" onClick={() => void copy()} aria-label={t.common.copyOf(what)} title={t.common.copyOf(what)}>
-      <svg viewBox="0 0 16 16" aria-hidden="true">
-        {copied ? <path d="M3.5 8.5l3 3 6-7" /> : <path d="M5.5 5.5v-3h8v8h-3m-8-5h8v8h-8z" />}
-      </svg>
-    </button>
   );
 }
 
@@ -151,52 +95,5 @@ export function EventType({ type }: { readonly type: string }) {
         </Fragment>
       ))}
     </code>
-  );
-}
-
-interface FactsProps {
-  readonly rows: ReadonlyArray<readonly [name: string, value: ComponentChildren]>;
-  readonly broad?: boolean;
-}
-
-export function Facts({ rows, broad = false }: FactsProps) {
-  return (
-    <dl class={broad ? 'facts facts-broad' : 'facts'}>
-      {rows.map(([name, value]) =>
-        value === null || value === undefined || value === '' ? null : (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ),
-      )}
-    </dl>
-  );
-}
-
-interface SecretDialogProps {
-  readonly title: string;
-  readonly once: string;
-  readonly secret: string;
-  readonly what: string;
-  readonly note?: string | undefined;
-  readonly onClose: () => void;
-}
-
-/** Shows a secret once: the platform cannot show it again. */
-export function SecretDialog({ title, once, secret, what, note, onClose }: SecretDialogProps) {
-  const { t } = useWords();
-  return (
-    <Dialog title={title} onClose={onClose} stays>
-      <p>{once}</p>
-      <p class="secret">
-        <code>{secret}</code>
-        <CopyButton text={secret} what={what} />
-      </p>
-      {note !== undefined && <p class="faint">{note}</p>}
-      <div class="dialog-actions">
-        <Button class="primary" onClick={onClose} text={t.secret.done} />
-      </div>
-    </Dialog>
   );
 }

@@ -1,10 +1,12 @@
 import { Button } from '@parcelway/page/parts/button';
+import { FormDialog } from '@parcelway/page/parts/form-dialog';
+import { RequestId } from '@parcelway/page/parts/view';
 import { useRef, useState } from 'preact/hooks';
 import { useNow } from '../data/hooks.ts';
 import { absoluteTime } from '../format.ts';
 import { linkFailureText } from '../messages/failure-text.ts';
 import { useWords } from '../messages/language.ts';
-import { Field, FormDialog } from '../parts/forms.tsx';
+import { Field } from '../parts/forms.tsx';
 import { useSession } from './session.tsx';
 
 interface KeyPromptProps {
@@ -46,11 +48,7 @@ export function LinkNotice() {
       <p>
         {linkFailureText(linkFailure, t)} {client && t.session.asBefore}
       </p>
-      {linkFailure.requestId !== '' && (
-        <p class="faint">
-          {t.failures.request} <code class="id">{linkFailure.requestId}</code>
-        </p>
-      )}
+      <RequestId failure={linkFailure} />
       <Button onClick={close} text={t.common.close} />
     </div>
   );

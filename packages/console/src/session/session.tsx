@@ -1,3 +1,4 @@
+import type { ConsoleSession } from '@parcelway/contracts/console-api';
 import type { OwnAccess } from '@parcelway/contracts/key-api';
 import type { Scope } from '@parcelway/contracts/scopes';
 import type { FileClient } from '@parcelway/page/api/client';
@@ -6,9 +7,9 @@ import { createUseRead } from '@parcelway/page/data/use-load';
 import { pageClient } from '@parcelway/page/parts/session';
 import { type ComponentChildren, createContext } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/hooks';
-import { createConsoleSession, getOwnAccess, keyNames } from '../api/account.ts';
+import { keyNames } from '../api/account.ts';
 import { keepOnlyFor } from './tenant-memory.ts';
-import { type FirstTokens, forgetToken, keepToken, keptToken, resumeWith, type TabStorage, tokenInFragment } from './tokens.ts';
+import { type FirstTokens, forgetToken, keepToken, keptToken, resumeWith, tokenInFragment } from './tokens.ts';
 
 interface State {
   /** Calls with the token of the session; undefined until somebody has signed in. */
@@ -61,16 +62,17 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
   const enter = useCallback(async (token: string, keyClient?: FileClient, tenantId?: string): Promise<void> => {
     // Another session may have begun meanwhile: what ends then is not the one that is shown.
     const leave = (goneBecause: State['goneBecause']): void => {
-      forgetInTab(token);
+      // Unless a newer one has taken its place in this tab.
+      if (keptToken() === token) forgetToken();
       setState((now) => (now.client === client ? { ...NOBODY, goneBecause } : now));
     };
     const client = pageClient({ key: token, onRefused: () => leave(Date.now() < endsAt ? 'refused' : 'ended') });
     let endsAt = Number.POSITIVE_INFINITY;
-    const access = await getOwnAccess(client);
+    const access = await client.call<OwnAccess>('/open/v1/me');
     // What is being entered belongs to the account that is open.
     if (tenantId !== undefined && access.tenant.id !== tenantId) throw new ApiFailure('other-account');
     endsAt = endOf(access);
-    keepInTab(token);
+    keepToken(token);
     keepOnlyFor(access.tenant.id);
     setState({ ...NOBODY, client, keyClient, access, endsAt });
   }, []);
@@ -94,14 +96,18 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
       async signIn(key) {
         // A refusal of the key is a response to the form, not the end of a session.
         const keyClient = pageClient({ key, onRefused: () => undefined });
-        await enter((await createConsoleSession(keyClient)).token, keyClient, state.access?.tenant.id);
+        await enter(
+          (await keyClient.call<ConsoleSession>('open/v1/console/sessions', { method: 'POST' })).token,
+          keyClient,
+          state.access?.tenant.id,
+        );
         setLinkFailure(undefined);
       },
       resume,
       linkFailure,
       forgetLinkFailure: () => setLinkFailure(undefined),
       signOut() {
-        clearTab();
+        forgetToken();
         keepOnlyFor(undefined);
         setState(NOBODY);
         setLinkFailure(undefined);
@@ -148,24 +154,6 @@ export function usePermissions() {
   return { can: (scope: Scope) => access?.key.scopes.includes(scope) ?? false, isSandbox: access?.environment === 'sandbox' };
 }
 
-function storage(): TabStorage {
-  try {
-    return sessionStorage;
-  } catch {
-    // A browser that keeps nothing for frames of other sites.
-    return undefined;
-  }
-}
-
-const keepInTab = (token: string): void => keepToken(storage(), token);
-
-/** Forgets a session of this tab, unless a newer one has replaced it. */
-function forgetInTab(token: string): void {
-  if (keptToken(storage()) === token) forgetToken(storage());
-}
-
-const clearTab = (): void => forgetToken(storage());
-
 /** Takes the token of a link out of the address: nobody copies it from there, and going back does not lead to it. */
 function takeLink(): string | undefined {
   const token = tokenInFragment(location.hash);
@@ -174,11 +162,9 @@ function takeLink(): string | undefined {
   return token;
 }
 
-const inTab = (): string | undefined => keptToken(storage());
-
 function firstTokens(): FirstTokens {
   const link = takeLink();
-  const kept = inTab();
+  const kept = keptToken();
   return { link, kept: kept === link ? undefined : kept };
 }
 

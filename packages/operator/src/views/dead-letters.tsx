@@ -1,43 +1,45 @@
 import type { DeadLetterView } from '@parcelway/contracts/admin-api';
 import { consumedTopics } from '@parcelway/contracts/topics';
-import { useLoad } from '@parcelway/page/data/use-load';
-import { useAnnounce } from '@parcelway/page/parts/announce';
 import { Button } from '@parcelway/page/parts/button';
-import { useState } from 'preact/hooks';
-import { ConfirmDialog } from '../forms.tsx';
+import { useAsk } from '@parcelway/page/parts/form-dialog';
+import { PageHeading, Refresh } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
-import { Heading, LoadedTable, Refresh, Time } from '../parts.tsx';
-import { useClient, useMay } from '../session.tsx';
+import { LoadedTable, Time } from '../parts.tsx';
+import { useClient, useMay, useRead } from '../session.tsx';
 import { goTo } from '../use-route.ts';
 
 const SHOWN = 100;
+const PATH = '/admin/v1/dead-letters';
 
 export function DeadLettersView({ topic: named }: { readonly topic: string }) {
   const { t } = useWords();
   const client = useClient();
   const mayRedrive = useMay('support');
-  const announce = useAnnounce();
-  const [asked, setAsked] = useState(false);
+  const [dialog, ask] = useAsk();
   const topic = consumedTopics.find((one) => one === named) ?? String(consumedTopics[0]);
-  const loaded = useLoad(`dead letters ${topic}`, (signal) =>
-    client.call<{ dead_letters: DeadLetterView[] }>('/admin/v1/dead-letters', { query: { topic, limit: SHOWN + 1 }, signal }),
+  const loaded = useRead(`dead letters ${topic}`, (reader, signal) =>
+    reader.call<{ dead_letters: DeadLetterView[] }>(PATH, { query: { topic, limit: SHOWN + 1 }, signal }),
   );
-  const redrive = async (): Promise<void> => {
-    const path = '/admin/v1/dead-letters/redrive';
-    const done = await client.call<{ redriven: number; passed_over: number }>(path, { method: 'POST', body: { topic } });
-    setAsked(false);
-    announce(t.deadLetters.redriven(done.redriven, done.passed_over));
-    loaded.reload();
+  const redrive = {
+    title: t.deadLetters.redriveTitle,
+    text: t.deadLetters.redriveText(topic),
+    submit: t.deadLetters.redrive,
+    run: async () => {
+      const call = { method: 'POST', body: { topic } } as const;
+      const { redriven, passed_over } = await client.call<{ redriven: number; passed_over: number }>(`${PATH}/redrive`, call);
+      loaded.reload();
+      return t.deadLetters.redriven(redriven, passed_over);
+    },
   };
   const hasSome = (loaded.data?.dead_letters.length ?? 0) > 0;
   return (
     <>
-      <Heading
+      <PageHeading
         title={t.deadLetters.title}
         actions={
           <>
             <Refresh loaded={loaded} />
-            {mayRedrive && hasSome && <Button class="primary" onClick={() => setAsked(true)} text={t.deadLetters.redrive} />}
+            {mayRedrive && hasSome && <Button class="primary" onClick={() => ask(redrive)} text={t.deadLetters.redrive} />}
           </>
         }
       />
@@ -68,15 +70,7 @@ export function DeadLettersView({ topic: named }: { readonly topic: string }) {
           { head: t.deadLetters.failed, kind: 'wide', cell: ({ failed_at }) => <Time at={failed_at} /> },
         ]}
       />
-      {asked && (
-        <ConfirmDialog
-          title={t.deadLetters.redriveTitle}
-          text={t.deadLetters.redriveText(topic)}
-          submit={t.deadLetters.redrive}
-          onSubmit={redrive}
-          onClose={() => setAsked(false)}
-        />
-      )}
+      {dialog}
     </>
   );
 }

@@ -2,8 +2,9 @@ import type { PlatformQueues } from '@parcelway/contracts/queues-api';
 import { consumedTopics } from '@parcelway/contracts/topics';
 import type { Client } from '@parcelway/page/api/client';
 import { ApiFailure } from '@parcelway/page/api/failure';
+import { Badge, LoadedBody, PageHeading, Refresh } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
-import { Badge, Card, Heading, LoadedBody, LoadedTable, Refresh, upTo } from '../parts.tsx';
+import { Card, TableCard, upTo } from '../parts.tsx';
 import { hrefOf } from '../route.ts';
 import { useRead } from '../session.tsx';
 
@@ -36,24 +37,22 @@ function Services() {
   const { t } = useWords();
   const loaded = useRead('status', readStates);
   return (
-    <Card title={t.overview.services} actions={<Refresh loaded={loaded} />}>
-      <LoadedTable
-        loaded={loaded}
-        itemsOf={(states) => Object.entries(states)}
-        caption={t.overview.services}
-        idOf={([name]) => name}
-        none={t.common.notKnown}
-        columns={[
-          { head: t.overview.service, cell: ([name]) => name },
-          {
-            head: t.common.status,
-            cell: ([, state]) => (
-              <Badge tone={state === 'ready' ? 'good' : 'bad'}>{state === 'ready' ? t.overview.ready : t.overview.notReady}</Badge>
-            ),
-          },
-        ]}
-      />
-    </Card>
+    <TableCard
+      title={t.overview.services}
+      loaded={loaded}
+      itemsOf={(states) => Object.entries(states)}
+      idOf={([name]) => name}
+      none={t.common.notKnown}
+      columns={[
+        { head: t.overview.service, cell: ([name]) => name },
+        {
+          head: t.common.status,
+          cell: ([, state]) => (
+            <Badge tone={state === 'ready' ? 'good' : 'bad'}>{state === 'ready' ? t.overview.ready : t.overview.notReady}</Badge>
+          ),
+        },
+      ]}
+    />
   );
 }
 
@@ -85,19 +84,17 @@ function DeadLetters() {
   const { t } = useWords();
   const loaded = useRead('dead letters', readDeadLetters);
   return (
-    <Card title={t.overview.deadLetters} actions={<Refresh loaded={loaded} />}>
-      <LoadedTable
-        loaded={loaded}
-        itemsOf={(topics) => topics}
-        caption={t.overview.deadLetters}
-        idOf={([topic]) => topic}
-        none={t.overview.noDeadLetters}
-        columns={[
-          { head: t.overview.topic, cell: ([topic]) => <a href={hrefOf({ view: 'dead-letters', topic })}>{topic}</a> },
-          { head: t.overview.waiting, cell: ([, count]) => upTo(Math.min(count, SOME), count > SOME) },
-        ]}
-      />
-    </Card>
+    <TableCard
+      title={t.overview.deadLetters}
+      loaded={loaded}
+      itemsOf={(topics) => topics}
+      idOf={([topic]) => topic}
+      none={t.overview.noDeadLetters}
+      columns={[
+        { head: t.overview.topic, cell: ([topic]) => <a href={hrefOf({ view: 'dead-letters', topic })}>{topic}</a> },
+        { head: t.overview.waiting, cell: ([, count]) => upTo(Math.min(count, SOME), count > SOME) },
+      ]}
+    />
   );
 }
 
@@ -111,22 +108,20 @@ function Queues() {
   const { t, locale } = useWords();
   const loaded = useRead('queues', (client, signal) => client.call<PlatformQueues>('/admin/v1/queues', { signal }));
   return (
-    <Card title={t.overview.queues} actions={<Refresh loaded={loaded} />}>
-      <LoadedTable
-        loaded={loaded}
-        itemsOf={({ queues }) => queues.filter(({ waiting }) => waiting > 0)}
-        caption={t.overview.queues}
-        idOf={({ service, queue, topic }) => `${service} ${queue} ${topic}`}
-        none={t.overview.nothingWaits}
-        note={({ unknown }) => unknown.length > 0 && t.overview.unknownQueues(unknown.join(', '))}
-        columns={[
-          { head: t.overview.service, cell: ({ service }) => service },
-          { head: t.overview.queue, cell: ({ queue, topic }) => [t.overview.queueNames[queue], topic].filter(Boolean).join(' ') },
-          { head: t.overview.waiting, cell: ({ waiting }) => new Intl.NumberFormat(locale).format(waiting) },
-          { head: t.overview.oldest, cell: ({ oldest_wait_seconds }) => waitText(oldest_wait_seconds, locale) },
-        ]}
-      />
-    </Card>
+    <TableCard
+      title={t.overview.queues}
+      loaded={loaded}
+      itemsOf={({ queues }) => queues.filter(({ waiting }) => waiting > 0)}
+      idOf={({ service, queue, topic }) => `${service} ${queue} ${topic}`}
+      none={t.overview.nothingWaits}
+      note={({ unknown }) => unknown.length > 0 && t.overview.unknownQueues(unknown.join(', '))}
+      columns={[
+        { head: t.overview.service, cell: ({ service }) => service },
+        { head: t.overview.queue, cell: ({ queue, topic }) => [t.overview.queueNames[queue], topic].filter(Boolean).join(' ') },
+        { head: t.overview.waiting, cell: ({ waiting }) => new Intl.NumberFormat(locale).format(waiting) },
+        { head: t.overview.oldest, cell: ({ oldest_wait_seconds }) => waitText(oldest_wait_seconds, locale) },
+      ]}
+    />
   );
 }
 
@@ -135,7 +130,7 @@ export function OverviewView() {
   const { t } = useWords();
   return (
     <>
-      <Heading title={t.overview.title} />
+      <PageHeading title={t.overview.title} />
       <Services />
       <Queues />
       <Unclaimed />

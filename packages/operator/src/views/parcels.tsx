@@ -1,10 +1,9 @@
 import type { ParcelSearchResult } from '@parcelway/contracts/parcel-search-api';
-import { useLoad } from '@parcelway/page/data/use-load';
-import { SearchForm } from '../forms.tsx';
+import { PageHeading, Refresh } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
-import { Heading, LoadedBody, Refresh, Table, Time } from '../parts.tsx';
+import { LoadedTable, SearchForm, Time } from '../parts.tsx';
 import { hrefOf } from '../route.ts';
-import { useClient } from '../session.tsx';
+import { useRead } from '../session.tsx';
 import { goTo } from '../use-route.ts';
 
 type Parcel = ParcelSearchResult['parcels'][number];
@@ -17,15 +16,25 @@ function measured({ weighing }: Parcel): string {
 const tracked = ({ dispatch, tracking }: Parcel): string =>
   dispatch === null ? '–' : [dispatch.carrier_code, dispatch.tracking_number, tracking?.latest_status].filter(Boolean).join(' ');
 
-function Found({ parcels, has_more }: ParcelSearchResult) {
+/** Finds the parcels of any tenant by one of their numbers. @param number nothing is searched while it is empty */
+export function ParcelsView({ number }: { readonly number: string }) {
   const { t } = useWords();
+  const loaded = useRead<ParcelSearchResult>(`parcels ${number}`, async (client, signal) =>
+    number === '' ? { number, parcels: [], has_more: false } : client.call('/admin/v1/parcels', { query: { number }, signal }),
+  );
   return (
     <>
-      <Table
+      <PageHeading title={t.parcels.title} actions={number !== '' && <Refresh loaded={loaded} />} />
+      <search class="filters">
+        <SearchForm label={t.parcels.search} text={number} onFind={(text) => goTo({ view: 'parcels', number: text })} />
+      </search>
+      <LoadedTable
+        loaded={loaded}
+        itemsOf={({ parcels }) => parcels}
         caption={t.parcels.title}
-        items={parcels}
         idOf={({ tenant_id, forecast_no }) => `${tenant_id} ${forecast_no}`}
-        none={t.parcels.none}
+        none={number === '' ? t.parcels.hint : t.parcels.none}
+        note={({ has_more }) => has_more && t.parcels.some}
         columns={[
           { head: t.parcels.forecast, cell: ({ forecast_no }) => <code>{forecast_no}</code> },
           { head: t.parcels.poNumber, cell: ({ po_number }) => po_number },
@@ -40,30 +49,6 @@ function Found({ parcels, has_more }: ParcelSearchResult) {
           { head: t.parcels.updated, kind: 'wide', cell: ({ update_time }) => <Time at={update_time} /> },
         ]}
       />
-      {has_more && <p class="faint">{t.parcels.some}</p>}
-    </>
-  );
-}
-
-/** Finds the parcels of any tenant by one of their numbers. @param number nothing is searched while it is empty */
-export function ParcelsView({ number }: { readonly number: string }) {
-  const { t } = useWords();
-  const client = useClient();
-  const loaded = useLoad<ParcelSearchResult | null>(`parcels ${number}`, async (signal) =>
-    number === '' ? null : client.call('/admin/v1/parcels', { query: { number }, signal }),
-  );
-  return (
-    <>
-      <Heading title={t.parcels.title} actions={number !== '' && <Refresh loaded={loaded} />} />
-      <search class="filters">
-        <SearchForm
-          label={t.parcels.search}
-          text={number}
-          find={t.common.find}
-          onFind={(text) => goTo({ view: 'parcels', number: text })}
-        />
-      </search>
-      <LoadedBody loaded={loaded}>{(found) => (found === null ? <p class="faint">{t.parcels.hint}</p> : <Found {...found} />)}</LoadedBody>
     </>
   );
 }

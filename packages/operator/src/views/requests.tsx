@@ -1,7 +1,7 @@
 import type { FailedCall } from '@parcelway/contracts/activity-api';
-import { useState } from 'preact/hooks';
+import { Facts, LoadedBody, PageHeading, Refresh } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
-import { Card, type FactRows, Facts, Heading, LoadedBody, LoadedTable, Refresh, Time } from '../parts.tsx';
+import { Card, LoadedTable, SearchForm, Time } from '../parts.tsx';
 import { hrefOf } from '../route.ts';
 import { useRead } from '../session.tsx';
 import { goTo } from '../use-route.ts';
@@ -11,19 +11,20 @@ const CLOSED = 499;
 function Call({ call }: { readonly call: FailedCall }) {
   const { t } = useWords();
   const { request_id, time, method, path, route, status, code, message, data, key_id, duration_ms } = call;
-  const rows: FactRows = [
-    [t.requests.time, <Time key="time" at={time} />],
-    [t.requests.code, <code key="code">{code ?? '–'}</code>],
-    [t.requests.message, message ?? '–'],
-    [t.requests.status, status === CLOSED ? t.requests.closed : status],
-    [t.requests.route, route === null ? t.requests.noRoute : <code key="route">{route}</code>],
-    [t.tenant.key, <code key="key">{key_id}</code>],
-    [t.requests.duration, `${duration_ms} ms`],
-    [t.requests.requestId, <code key="request">{request_id}</code>],
-  ];
   return (
     <Card title={`${method} ${path}`}>
-      <Facts rows={rows} />
+      <Facts
+        rows={[
+          [t.requests.time, <Time key="time" at={time} />],
+          [t.requests.code, <code key="code">{code ?? '–'}</code>],
+          [t.requests.message, message ?? '–'],
+          [t.requests.status, status === CLOSED ? t.requests.closed : status],
+          [t.requests.route, route === null ? t.requests.noRoute : <code key="route">{route}</code>],
+          [t.tenant.key, <code key="key">{key_id}</code>],
+          [t.requests.duration, `${duration_ms} ms`],
+          [t.requests.requestId, <code key="request">{request_id}</code>],
+        ]}
+      />
       <h3 class="after-facts">{t.requests.data}</h3>
       {data === null ? <p class="faint">{t.requests.noData}</p> : <pre class="data">{JSON.stringify(data, null, 2)}</pre>}
     </Card>
@@ -41,7 +42,7 @@ export function FailedCallView({ tenantId, requestId }: { readonly tenantId: str
   );
   return (
     <>
-      <Heading title={t.requests.one} beside={<code>{requestId}</code>} actions={<Refresh loaded={loaded} />} />
+      <PageHeading title={t.requests.one} beside={<code>{requestId}</code>} actions={<Refresh loaded={loaded} />} />
       <LoadedBody loaded={loaded}>
         {({ requests }) => (
           <>
@@ -63,32 +64,6 @@ const SHOWN = 20;
 /** Characters of the longest request id. */
 const MAX_REQUEST_ID = 64;
 
-function Lookup({ tenantId }: { readonly tenantId: string }) {
-  const { t } = useWords();
-  const [text, setText] = useState('');
-  return (
-    <search class="filters">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (text.trim() !== '') goTo({ view: 'failed-call', tenantId, requestId: text.trim() });
-        }}
-      >
-        <input
-          type="search"
-          aria-label={t.requests.requestId}
-          placeholder={t.requests.requestId}
-          maxLength={MAX_REQUEST_ID}
-          spellcheck={false}
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-        <button type="submit">{t.requests.find}</button>
-      </form>
-    </search>
-  );
-}
-
 export function TenantRequests({ tenantId }: { readonly tenantId: string }) {
   const { t } = useWords();
   const loaded = useRead(`requests ${tenantId}`, (client, signal) =>
@@ -97,9 +72,14 @@ export function TenantRequests({ tenantId }: { readonly tenantId: string }) {
       signal,
     }),
   );
+  const find = (requestId: string): void => {
+    if (requestId !== '') goTo({ view: 'failed-call', tenantId, requestId });
+  };
   return (
     <Card title={t.requests.title} actions={<Refresh loaded={loaded} />}>
-      <Lookup tenantId={tenantId} />
+      <search class="filters">
+        <SearchForm label={t.requests.requestId} maxLength={MAX_REQUEST_ID} onFind={find} />
+      </search>
       <LoadedTable
         loaded={loaded}
         itemsOf={({ requests }) => requests}

@@ -1,8 +1,9 @@
 import type { CarrierConnection } from '@parcelway/contracts/carrier-connection-api';
 import type { TenantDetail } from '@parcelway/contracts/tenant-figures-api';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
+import { Badge, Facts, LoadedBody, PageHeading, Refresh } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
-import { Badge, Card, type FactRows, Facts, Heading, LoadedBody, LoadedTable, Refresh, Time, upTo } from '../parts.tsx';
+import { Card, TableCard, Time, upTo } from '../parts.tsx';
 import { useRead } from '../session.tsx';
 import { TenantRequests } from './requests.tsx';
 import { TenantKeys } from './tenant-keys.tsx';
@@ -12,20 +13,21 @@ const pathOf = (id: string): string => `/admin/v1/tenants/${encodeURIComponent(i
 function Figures({ tenant }: { readonly tenant: TenantDetail }) {
   const { t } = useWords();
   const { keys, parcels } = tenant;
-  const rows: FactRows = [
-    [t.tenants.tenant, <code key="id">{tenant.id}</code>],
-    [t.common.created, <Time key="created" at={tenant.create_time} />],
-    [t.tenant.keysAlive, upTo(keys.alive, keys.has_more)],
-    [t.tenant.lastActivity, <Time key="activity" at={tenant.last_activity_time} />],
-    [t.tenant.lastChange, <Time key="change" at={tenant.last_change_time} />],
-    ...(parcels ?? []).map(
-      ({ status_name, count, has_more }) => [t.tenant.statuses[status_name] ?? status_name, upTo(count, has_more)] as const,
-    ),
-    ...(parcels === null ? [[t.tenant.parcels, t.common.notKnown] as const] : []),
-  ];
   return (
     <Card title={t.tenant.figures}>
-      <Facts rows={rows} />
+      <Facts
+        rows={[
+          [t.tenants.tenant, <code key="id">{tenant.id}</code>],
+          [t.common.created, <Time key="created" at={tenant.create_time} />],
+          [t.tenant.keysAlive, upTo(keys.alive, keys.has_more)],
+          [t.tenant.lastActivity, <Time key="activity" at={tenant.last_activity_time} />],
+          [t.tenant.lastChange, <Time key="change" at={tenant.last_change_time} />],
+          ...(parcels ?? []).map(
+            ({ status_name, count, has_more }) => [t.tenant.statuses[status_name] ?? status_name, upTo(count, has_more)] as const,
+          ),
+          [t.tenant.parcels, parcels === null ? t.common.notKnown : null],
+        ]}
+      />
     </Card>
   );
 }
@@ -36,26 +38,25 @@ function Endpoints({ id }: { readonly id: string }) {
     client.call<{ endpoints: WebhookEndpoint[] }>(`${pathOf(id)}/webhook-endpoints`, { signal }),
   );
   return (
-    <Card title={t.tenant.endpoints}>
-      <LoadedTable
-        loaded={loaded}
-        itemsOf={({ endpoints }) => endpoints}
-        caption={t.tenant.endpoints}
-        idOf={({ endpoint_id }) => endpoint_id}
-        none={t.tenant.noEndpoints}
-        columns={[
-          { head: t.tenant.endpoint, cell: ({ url }) => url },
-          {
-            head: t.common.status,
-            cell: ({ status }) => <Badge tone={status === 'enabled' ? 'good' : 'quiet'}>{t.tenant.endpointStates[status]}</Badge>,
-          },
-          {
-            head: t.tenant.health,
-            cell: ({ health: { state } }) => <Badge tone={state === 'ok' ? 'good' : 'bad'}>{t.tenant.healthStates[state]}</Badge>,
-          },
-        ]}
-      />
-    </Card>
+    <TableCard
+      title={t.tenant.endpoints}
+      actions={false}
+      loaded={loaded}
+      itemsOf={({ endpoints }) => endpoints}
+      idOf={({ endpoint_id }) => endpoint_id}
+      none={t.tenant.noEndpoints}
+      columns={[
+        { head: t.tenant.endpoint, cell: ({ url }) => url },
+        {
+          head: t.common.status,
+          cell: ({ status }) => <Badge tone={status === 'enabled' ? 'good' : 'quiet'}>{t.tenant.endpointStates[status]}</Badge>,
+        },
+        {
+          head: t.tenant.health,
+          cell: ({ health: { state } }) => <Badge tone={state === 'ok' ? 'good' : 'bad'}>{t.tenant.healthStates[state]}</Badge>,
+        },
+      ]}
+    />
   );
 }
 
@@ -65,20 +66,19 @@ function Connections({ id }: { readonly id: string }) {
     client.call<{ connections: CarrierConnection[] }>(`${pathOf(id)}/carrier-connections`, { signal }),
   );
   return (
-    <Card title={t.tenant.connections}>
-      <LoadedTable
-        loaded={loaded}
-        itemsOf={({ connections }) => connections}
-        caption={t.tenant.connections}
-        idOf={({ connection_id }) => connection_id}
-        none={t.tenant.noConnections}
-        columns={[
-          { head: t.tenant.connection, cell: ({ connection_id }) => <code>{connection_id}</code> },
-          { head: t.tenant.source, cell: ({ source }) => source },
-          { head: t.tenant.carriers, kind: 'wide', cell: ({ carriers }) => carriers.join(', ') },
-        ]}
-      />
-    </Card>
+    <TableCard
+      title={t.tenant.connections}
+      actions={false}
+      loaded={loaded}
+      itemsOf={({ connections }) => connections}
+      idOf={({ connection_id }) => connection_id}
+      none={t.tenant.noConnections}
+      columns={[
+        { head: t.tenant.connection, cell: ({ connection_id }) => <code>{connection_id}</code> },
+        { head: t.tenant.source, cell: ({ source }) => source },
+        { head: t.tenant.carriers, kind: 'wide', cell: ({ carriers }) => carriers.join(', ') },
+      ]}
+    />
   );
 }
 
@@ -89,7 +89,7 @@ export function TenantView({ id }: { readonly id: string }) {
   const tenant = loaded.data;
   return (
     <>
-      <Heading
+      <PageHeading
         title={tenant?.name ?? id}
         beside={tenant && <Badge tone={tenant.status === 'active' ? 'good' : 'quiet'}>{t.tenants[tenant.status]}</Badge>}
         actions={<Refresh loaded={loaded} />}

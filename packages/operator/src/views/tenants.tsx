@@ -1,63 +1,52 @@
 import type { CreatedTenant, Tenant } from '@parcelway/contracts/admin-api';
 import type { ListedNumbers, TenantNumbersList } from '@parcelway/contracts/declared-numbers-api';
-import { RequestKeys } from '@parcelway/page/api/client';
+import { pathOf, RequestKeys } from '@parcelway/page/api/client';
 import { useAction, useLoad } from '@parcelway/page/data/use-load';
-import { useAnnounce } from '@parcelway/page/parts/announce';
 import { Button } from '@parcelway/page/parts/button';
-import { useRef, useState } from 'preact/hooks';
-import { ConfirmDialog, Field, SearchForm, SecretDialog } from '../forms.tsx';
+import { type Question, useAsk } from '@parcelway/page/parts/form-dialog';
+import { Badge, FailureNotice, PageHeading, Refresh } from '@parcelway/page/parts/view';
+import { useState } from 'preact/hooks';
 import { useWords } from '../messages/language.ts';
-import { Badge, Card, FailureNotice, Heading, LoadedBody, LoadedTable, Refresh, Table, Time } from '../parts.tsx';
+import { LoadedTable, SearchForm, TableCard, Time } from '../parts.tsx';
 import { hrefOf } from '../route.ts';
 import { useClient, useMay, useRead } from '../session.tsx';
 import { goTo } from '../use-route.ts';
 
-function LimitDialog(props: { readonly of: ListedNumbers; readonly onDone: () => void; readonly onClose: () => void }) {
-  const { of, onDone, onClose } = props;
-  const { t } = useWords();
-  const client = useClient();
-  const field = useRef<HTMLInputElement>(null);
-  const save = async (): Promise<void> => {
-    const text = field.current?.value.trim() ?? '';
-    const path = `/admin/v1/tenants/${encodeURIComponent(of.tenant_id)}/declared-numbers`;
-    await client.call(path, { method: 'PATCH', body: { limit: text === '' ? null : Number(text) } });
-    onDone();
-  };
-  return (
-    <ConfirmDialog title={t.numbers.limit} text={t.numbers.limitText} submit={t.numbers.save} onSubmit={save} onClose={onClose}>
-      <div class="field">
-        <label for="limit">{t.numbers.limit}</label>
-        <input id="limit" type="number" min={1} max={100_000_000} ref={field} defaultValue={String(of.limit ?? '')} />
-      </div>
-    </ConfirmDialog>
-  );
-}
+const PATH = '/admin/v1/tenants';
 
 /** Tenants with the most logistics numbers that no warehouse has seen, suspect ones first. */
 function DeclaredNumbers() {
   const { t, locale } = useWords();
   const mayLimit = useMay('admin');
-  const announce = useAnnounce();
-  const [asked, setAsked] = useState<ListedNumbers>();
-  const loaded = useRead('declared numbers', (client, signal) =>
-    client.call<TenantNumbersList<ListedNumbers>>('/admin/v1/declared-numbers', { signal }),
+  const client = useClient();
+  const [dialog, ask] = useAsk();
+  const loaded = useRead('declared numbers', (reader, signal) =>
+    reader.call<TenantNumbersList<ListedNumbers>>('/admin/v1/declared-numbers', { signal }),
   );
   const number = (value: number): string => new Intl.NumberFormat(locale).format(value);
-  const done = (): void => {
-    announce(t.numbers.saved);
-    setAsked(undefined);
-    loaded.reload();
-  };
+  const setLimit = ({ tenant_id, limit }: ListedNumbers): void =>
+    ask({
+      title: t.numbers.limit,
+      text: t.numbers.limitText,
+      submit: t.numbers.save,
+      fields: { limit: { label: t.numbers.limit, type: 'number', min: 1, max: 100_000_000, defaultValue: String(limit ?? '') } },
+      run: async ({ limit: typed = '' }) => {
+        const body = { limit: typed === '' ? null : Number(typed) };
+        await client.call(pathOf('/admin/v1/tenants/{id}/declared-numbers', tenant_id), { method: 'PATCH', body });
+        loaded.reload();
+        return t.numbers.saved;
+      },
+    });
   const actions = {
     head: t.common.actions,
-    cell: (of: ListedNumbers) => <Button onClick={() => setAsked(of)} text={t.numbers.limit} />,
+    cell: (of: ListedNumbers) => <Button onClick={() => setLimit(of)} text={t.numbers.limit} />,
   };
   return (
-    <Card title={t.numbers.title} actions={<Refresh loaded={loaded} />}>
-      <LoadedTable
+    <>
+      <TableCard
+        title={t.numbers.title}
         loaded={loaded}
         itemsOf={({ tenants }) => tenants}
-        caption={t.numbers.title}
         idOf={({ tenant_id }) => tenant_id}
         none={t.numbers.none}
         columns={[
@@ -75,8 +64,8 @@ function DeclaredNumbers() {
           ...(mayLimit ? [actions] : []),
         ]}
       />
-      {asked && <LimitDialog of={asked} onDone={done} onClose={() => setAsked(undefined)} />}
-    </Card>
+      {dialog}
+    </>
   );
 }
 
@@ -87,96 +76,73 @@ interface Page {
   readonly next_cursor?: string | null;
 }
 
-function Search({ search }: { readonly search: string }) {
-  const { t } = useWords();
-  return (
-    <search class="filters">
-      <SearchForm label={t.tenants.search} text={search} find={t.common.find} onFind={(text) => goTo({ view: 'tenants', search: text })} />
-      {search !== '' && <a href={hrefOf({ view: 'tenants', search: '' })}>{t.tenants.all}</a>}
-    </search>
-  );
-}
-
-function TenantTable({ tenants, none }: { readonly tenants: readonly Tenant[]; readonly none: string }) {
-  const { t } = useWords();
-  return (
-    <Table
-      caption={t.tenants.title}
-      items={tenants}
-      idOf={({ id }) => id}
-      none={none}
-      columns={[
-        { head: t.common.name, cell: ({ id, name }) => <a href={hrefOf({ view: 'tenant', id })}>{name}</a> },
-        { head: t.tenants.tenant, kind: 'wide', cell: ({ id }) => <code>{id}</code> },
-        { head: t.common.status, cell: ({ status }) => <Badge tone={status === 'active' ? 'good' : 'quiet'}>{t.tenants[status]}</Badge> },
-        { head: t.common.created, kind: 'wide', cell: ({ create_time }) => <Time at={create_time} /> },
-      ]}
-    />
-  );
-}
-
-function CreateTenant({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useWords();
-  const client = useClient();
-  const [name, setName] = useState('');
-  const [created, setCreated] = useState<CreatedTenant>();
-  const [requestKeys] = useState(() => new RequestKeys());
-  const create = async (): Promise<void> => {
-    const body = { name: name.trim(), with_key: true };
-    const send = (idempotencyKey: string) => client.call<CreatedTenant>('/admin/v1/tenants', { method: 'POST', body, idempotencyKey });
-    setCreated(await requestKeys.send(body.name, send));
-  };
-  if (created?.key !== undefined)
-    return <SecretDialog title={t.tenant.keyTitle} secret={created.key.key} onClose={() => goTo({ view: 'tenant', id: created.id })} />;
-  return (
-    <ConfirmDialog title={t.tenants.create} text={t.tenants.createText} submit={t.tenants.create} onSubmit={create} onClose={onClose}>
-      <Field id="tenant-name" label={t.common.name} maxLength={200} value={name} onValue={setName} required />
-    </ConfirmDialog>
-  );
-}
-
 /** The tenants, oldest first and page by page, or what a search finds. */
 export function TenantsView({ search }: { readonly search: string }) {
   const { t } = useWords();
   const client = useClient();
   const more = useAction();
   const mayCreate = useMay('admin');
-  const [creating, setCreating] = useState(false);
+  const [dialog, ask] = useAsk();
+  const [requestKeys] = useState(() => new RequestKeys());
   const [further, setFurther] = useState<Page>();
   const loaded = useLoad(`tenants ${search}`, (signal) => {
     setFurther(undefined);
-    return client.call<Page>('/admin/v1/tenants', { query: search === '' ? { limit: PAGE } : { search }, signal });
+    return client.call<Page>(PATH, { query: search === '' ? { limit: PAGE } : { search }, signal });
   });
   const next = (further ?? loaded.data)?.next_cursor;
   const readMore = (cursor: string): void =>
     more.run(async () => {
-      const page = await client.call<Page>('/admin/v1/tenants', { query: { limit: PAGE, cursor } });
+      const page = await client.call<Page>(PATH, { query: { limit: PAGE, cursor } });
       setFurther({ ...page, tenants: [...(further?.tenants ?? []), ...page.tenants] });
     });
+  const create: Question = {
+    title: t.tenants.create,
+    text: t.tenants.createText,
+    submit: t.tenants.create,
+    fields: { name: { label: t.common.name, maxLength: 200, required: true } },
+    run: async ({ name = '' }) => {
+      const { id, key } = await requestKeys.send(name, (idempotencyKey) =>
+        client.call<CreatedTenant>(PATH, { method: 'POST', body: { name, with_key: true }, idempotencyKey }),
+      );
+      const onSaved = (): void => goTo({ view: 'tenant', id });
+      return { title: t.tenant.keyTitle, once: t.common.secretText, secret: key?.key ?? '', what: t.tenant.key, onSaved };
+    },
+  };
   return (
     <>
-      <Heading
+      <PageHeading
         title={t.tenants.title}
         actions={
           <>
             <Refresh loaded={loaded} />
-            {mayCreate && <Button class="primary" onClick={() => setCreating(true)} text={t.tenants.create} />}
+            {mayCreate && <Button class="primary" onClick={() => ask(create)} text={t.tenants.create} />}
           </>
         }
       />
-      <Search search={search} />
-      <LoadedBody loaded={loaded}>
-        {({ tenants }) => (
-          <TenantTable tenants={[...tenants, ...(further?.tenants ?? [])]} none={search === '' ? t.tenants.none : t.tenants.noMatch} />
-        )}
-      </LoadedBody>
+      <search class="filters">
+        <SearchForm label={t.tenants.search} text={search} onFind={(text) => goTo({ view: 'tenants', search: text })} />
+        {search !== '' && <a href={hrefOf({ view: 'tenants', search: '' })}>{t.tenants.all}</a>}
+      </search>
+      <LoadedTable
+        loaded={loaded}
+        itemsOf={({ tenants }) => [...tenants, ...(further?.tenants ?? [])]}
+        caption={t.tenants.title}
+        idOf={({ id }) => id}
+        none={search === '' ? t.tenants.none : t.tenants.noMatch}
+        columns={[
+          { head: t.common.name, cell: ({ id, name }) => <a href={hrefOf({ view: 'tenant', id })}>{name}</a> },
+          { head: t.tenants.tenant, kind: 'wide', cell: ({ id }) => <code>{id}</code> },
+          { head: t.common.status, cell: ({ status }) => <Badge tone={status === 'active' ? 'good' : 'quiet'}>{t.tenants[status]}</Badge> },
+          { head: t.common.created, kind: 'wide', cell: ({ create_time }) => <Time at={create_time} /> },
+        ]}
+      />
       <FailureNotice failure={more.failure} />
       {typeof next === 'string' && (
         <p class="more">
           <Button aria-disabled={more.busy} onClick={() => readMore(next)} text={more.busy ? t.common.working : t.common.more} />
         </p>
       )}
-      {creating && <CreateTenant onClose={() => setCreating(false)} />}
+      {dialog}
       {search === '' && <DeclaredNumbers />}
     </>
   );

@@ -1,76 +1,60 @@
 import type { ResolutionRecord } from '@parcelway/contracts/unclaimed-api';
 import type { UnclaimedParcel } from '@parcelway/contracts/warehouse-api';
-import { useAnnounce } from '@parcelway/page/parts/announce';
+import { pathOf } from '@parcelway/page/api/client';
 import { Button } from '@parcelway/page/parts/button';
-import { useRef, useState } from 'preact/hooks';
-import { ConfirmDialog } from '../forms.tsx';
+import { useAsk } from '@parcelway/page/parts/form-dialog';
+import { PageHeading } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
-import { Card, Heading, LoadedTable, Refresh, Time } from '../parts.tsx';
+import { TableCard, Time } from '../parts.tsx';
 import { useClient, useMay, useRead } from '../session.tsx';
 
 const SHOWN = 100;
-type Action = 'claim' | 'dismiss';
-
-/** Asks how a parcel is resolved: the forecast of a claim, the reason of a dismissal. */
-function ResolveDialog(props: {
-  readonly parcel: UnclaimedParcel;
-  readonly action: Action;
-  readonly onDone: () => void;
-  readonly onClose: () => void;
-}) {
-  const { parcel, action, onDone, onClose } = props;
-  const { t } = useWords();
-  const client = useClient();
-  const field = useRef<HTMLInputElement>(null);
-  const resolve = async (): Promise<void> => {
-    const value = field.current?.value.trim() ?? '';
-    const path = `/admin/v1/warehouses/${encodeURIComponent(parcel.warehouse_code)}/unclaimed/${encodeURIComponent(parcel.event_id)}/${action}`;
-    await client.call(path, { method: 'POST', body: action === 'claim' ? { forecast_no: value } : { reason: value } });
-    onDone();
-  };
-  const [title, text, confirm] =
-    action === 'claim'
-      ? [t.unclaimed.claimTitle, t.unclaimed.claimText, t.unclaimed.claim]
-      : [t.unclaimed.dismissTitle, t.unclaimed.dismissText, t.unclaimed.dismiss];
-  return (
-    <ConfirmDialog title={title} text={text} submit={confirm} onSubmit={resolve} onClose={onClose}>
-      <div class="field">
-        <label for="resolution">{action === 'claim' ? t.unclaimed.forecastNo : t.unclaimed.reason}</label>
-        <input id="resolution" ref={field} maxLength={500} autocomplete="off" required />
-      </div>
-    </ConfirmDialog>
-  );
-}
+const PARCEL = '/admin/v1/warehouses/{code}/unclaimed/{event_id}';
 
 function Parcels({ onResolved }: { readonly onResolved: () => void }) {
   const { t } = useWords();
+  const client = useClient();
   const mayResolve = useMay('admin');
-  const announce = useAnnounce();
-  const [asked, setAsked] = useState<{ readonly parcel: UnclaimedParcel; readonly action: Action }>();
-  const loaded = useRead('unclaimed', (client, signal) =>
-    client.call<{ parcels: UnclaimedParcel[] }>('/admin/v1/unclaimed', { query: { limit: SHOWN + 1 }, signal }),
+  const [dialog, ask] = useAsk();
+  const loaded = useRead('unclaimed', (reader, signal) =>
+    reader.call<{ parcels: UnclaimedParcel[] }>('/admin/v1/unclaimed', { query: { limit: SHOWN + 1 }, signal }),
   );
-  const done = (): void => {
-    announce(asked?.action === 'claim' ? t.unclaimed.claimed : t.unclaimed.dismissed);
-    setAsked(undefined);
+  const resolve = async ({ warehouse_code, event_id }: UnclaimedParcel, action: 'claim' | 'dismiss', body: object): Promise<void> => {
+    await client.call(`${pathOf(PARCEL, warehouse_code, event_id)}/${action}`, { method: 'POST', body });
     loaded.reload();
     onResolved();
   };
+  const claim = (parcel: UnclaimedParcel): void =>
+    ask({
+      title: t.unclaimed.claimTitle,
+      text: t.unclaimed.claimText,
+      submit: t.unclaimed.claim,
+      fields: { forecast_no: { label: t.unclaimed.forecastNo, maxLength: 500, required: true } },
+      run: (body) => resolve(parcel, 'claim', body).then(() => t.unclaimed.claimed),
+    });
+  const dismiss = (parcel: UnclaimedParcel): void =>
+    ask({
+      title: t.unclaimed.dismissTitle,
+      text: t.unclaimed.dismissText,
+      submit: t.unclaimed.dismiss,
+      fields: { reason: { label: t.unclaimed.reason, maxLength: 500, required: true } },
+      run: (body) => resolve(parcel, 'dismiss', body).then(() => t.unclaimed.dismissed),
+    });
   const actions = {
     head: t.common.actions,
     cell: (parcel: UnclaimedParcel) => (
       <span class="buttons">
-        <Button onClick={() => setAsked({ parcel, action: 'claim' })} text={t.unclaimed.claim} />
-        <Button class="danger-quiet" onClick={() => setAsked({ parcel, action: 'dismiss' })} text={t.unclaimed.dismiss} />
+        <Button onClick={() => claim(parcel)} text={t.unclaimed.claim} />
+        <Button class="danger-quiet" onClick={() => dismiss(parcel)} text={t.unclaimed.dismiss} />
       </span>
     ),
   };
   return (
-    <Card title={t.unclaimed.title} actions={<Refresh loaded={loaded} />}>
-      <LoadedTable
+    <>
+      <TableCard
+        title={t.unclaimed.title}
         loaded={loaded}
         itemsOf={({ parcels }) => parcels.slice(0, SHOWN)}
-        caption={t.unclaimed.title}
         idOf={({ warehouse_code, event_id }) => `${warehouse_code} ${event_id}`}
         none={t.unclaimed.none}
         note={({ parcels }) => parcels.length > SHOWN && t.unclaimed.some}
@@ -83,8 +67,8 @@ function Parcels({ onResolved }: { readonly onResolved: () => void }) {
           ...(mayResolve ? [actions] : []),
         ]}
       />
-      {asked && <ResolveDialog {...asked} onDone={done} onClose={() => setAsked(undefined)} />}
-    </Card>
+      {dialog}
+    </>
   );
 }
 
@@ -95,24 +79,23 @@ export function UnclaimedView() {
   );
   return (
     <>
-      <Heading title={t.unclaimed.title} />
+      <PageHeading title={t.unclaimed.title} />
       <Parcels onResolved={resolutions.reload} />
-      <Card title={t.unclaimed.resolutions}>
-        <LoadedTable
-          loaded={resolutions}
-          itemsOf={(data) => data.resolutions}
-          caption={t.unclaimed.resolutions}
-          idOf={({ warehouse_code, id, resolved_at }) => `${warehouse_code} ${id} ${resolved_at}`}
-          none={t.unclaimed.noResolutions}
-          columns={[
-            { head: t.unclaimed.action, cell: ({ action }) => t.unclaimed[action] },
-            { head: t.unclaimed.warehouse, cell: ({ warehouse_code }) => warehouse_code },
-            { head: t.unclaimed.reason, cell: ({ forecast_no, reason }) => forecast_no ?? reason },
-            { head: t.unclaimed.by, kind: 'wide', cell: ({ resolved_by }) => resolved_by },
-            { head: t.unclaimed.at, kind: 'wide', cell: ({ resolved_at }) => <Time at={resolved_at} /> },
-          ]}
-        />
-      </Card>
+      <TableCard
+        title={t.unclaimed.resolutions}
+        actions={false}
+        loaded={resolutions}
+        itemsOf={(data) => data.resolutions}
+        idOf={({ warehouse_code, id, resolved_at }) => `${warehouse_code} ${id} ${resolved_at}`}
+        none={t.unclaimed.noResolutions}
+        columns={[
+          { head: t.unclaimed.action, cell: ({ action }) => t.unclaimed[action] },
+          { head: t.unclaimed.warehouse, cell: ({ warehouse_code }) => warehouse_code },
+          { head: t.unclaimed.reason, cell: ({ forecast_no, reason }) => forecast_no ?? reason },
+          { head: t.unclaimed.by, kind: 'wide', cell: ({ resolved_by }) => resolved_by },
+          { head: t.unclaimed.at, kind: 'wide', cell: ({ resolved_at }) => <Time at={resolved_at} /> },
+        ]}
+      />
     </>
   );
 }

@@ -85,3 +85,33 @@ export function dataOf({ envelope, retryAfter, requestId }: ReadResponse): unkno
     requestId: requestId ?? '',
   });
 }
+
+type Say<Words> = (words: Words, failure: ApiFailure) => string;
+interface FailureWords
+  extends Readonly<Record<'offline' | 'timeout' | 'unreadable' | 'notFound' | 'conflict' | 'fields' | 'unavailable' | 'other', string>> {
+  /** Says a sentence of the platform; as it is by default. */
+  readonly detail?: (sentence: string) => string;
+}
+
+const said = ({ detail = (sentence) => sentence }: FailureWords, sentence: string): string => detail(sentence);
+
+/** Code → what was wrong and what to do about it. The message of the platform is added where it says more. */
+const sayings: Readonly<Record<string, Say<FailureWords>>> = {
+  offline: (words) => words.offline,
+  timeout: (words) => words.timeout,
+  unreadable: (words) => words.unreadable,
+  '40403': (words) => words.notFound,
+  '40902': (words, { detail }) => `${words.conflict} ${said(words, detail)}`.trim(),
+  '42201': (words, { detail, faults }) => (faults.length > 0 ? words.fields : said(words, detail)),
+  '50301': (words) => words.unavailable,
+};
+
+/** A failure in a sentence or two: what it was, and what to do about it. @param own what a page says of further codes */
+export function sayFailure<Words extends FailureWords>(
+  failure: ApiFailure,
+  words: Words,
+  own: Readonly<Record<string, Say<Words>>>,
+): string {
+  const say = own[failure.code] ?? sayings[failure.code];
+  return say === undefined ? `${words.other} ${failure.code} ${said(words, failure.detail)}`.trim() : say(words, failure);
+}

@@ -1,12 +1,17 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import type { ComponentChildren, InputHTMLAttributes, JSX } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ApiFailure } from '../api/failure.ts';
 import { useAction } from '../data/use-load.ts';
+import { useAnnounce } from './announce.tsx';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import type { Spoken } from './language.tsx';
+import { useSpoken } from './language.tsx';
+import { FailureNotice, type Secret, SecretDialog } from './view.tsx';
 
-export interface FormDialogProps {
+/** The fields of a form with what is typed, trimmed. */
+type Values = Readonly<Record<string, string>>;
+
+interface FormDialogProps {
   readonly title: string;
   readonly text?: string;
   readonly submit: string;
@@ -19,57 +24,128 @@ export interface FormDialogProps {
   readonly isQuestion?: boolean;
   /** Fields of the API that show their own faults; the notice leaves these out. */
   readonly shownAtFields?: readonly string[];
-  readonly onSubmit: () => Promise<void>;
+  readonly onSubmit: (values: Values) => Promise<void>;
   readonly onClose: () => void;
   readonly children?: ComponentChildren | ((failure: ApiFailure | undefined) => ComponentChildren);
 }
 
-type Words = Spoken<{ readonly common: { readonly cancel: string; readonly working: string } }>;
-type Notice = (props: {
-  readonly failure: ApiFailure | undefined;
-  readonly shownAtFields?: readonly string[];
-}) => ReturnType<typeof Dialog> | null;
-
-/** Creates the dialog of a page that runs an action. When the action fails, the dialog stays open and shows the failure. */
-export function createFormDialog(useWords: () => Words, FailureNotice: Notice): (props: FormDialogProps) => ReturnType<typeof Dialog> {
-  return function FormDialog(props) {
-    const { title, text, submit, keep, danger, noValidate, isQuestion, shownAtFields = [], onSubmit, onClose, children } = props;
-    const { t } = useWords();
-    const { busy, failure, run } = useAction();
-    const form = useRef<HTMLFormElement>(null);
-    useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [failure]);
-    const content = (
-      <>
-        {text !== undefined && <p>{text}</p>}
-        {typeof children === 'function' ? children(failure) : children}
-        <FailureNotice failure={failure} shownAtFields={shownAtFields} />
-        <div class="dialog-actions">
-          <Button onClick={onClose} text={keep ?? t.common.cancel} />
-          <button
-            type={isQuestion ? 'button' : 'submit'}
-            class={danger ? 'danger' : 'primary'}
-            aria-disabled={busy}
-            onClick={isQuestion ? () => run(onSubmit) : undefined}
-          >
-            {busy ? t.common.working : submit}
-          </button>
-        </div>
-      </>
-    );
-    const submitted = (event: Event): void => {
-      event.preventDefault();
-      run(onSubmit);
-    };
-    return (
-      <Dialog title={title} onClose={onClose}>
-        {isQuestion ? (
-          content
-        ) : (
-          <form ref={form} noValidate={noValidate} onSubmit={submitted}>
-            {content}
-          </form>
-        )}
-      </Dialog>
-    );
+/** A dialog that runs an action. When the action fails, the dialog stays open and shows the failure. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, text, submit, keep, danger, noValidate, isQuestion, shownAtFields = [], onSubmit, onClose, children } = props;
+  const { t } = useSpoken();
+  const { busy, failure, run } = useAction();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [failure]);
+  const start = (): void => {
+    const typed = form.current === null ? [] : [...new FormData(form.current)];
+    run(() => onSubmit(Object.fromEntries(typed.map(([name, value]) => [name, String(value).trim()]))));
   };
+  const content = (
+    <>
+      {text !== undefined && <p>{text}</p>}
+      {typeof children === 'function' ? children(failure) : children}
+      <FailureNotice failure={failure} shownAtFields={shownAtFields} />
+      <div class="dialog-actions">
+        <Button onClick={onClose} text={keep ?? t.common.cancel} />
+        <button
+          type={isQuestion ? 'button' : 'submit'}
+          class={danger ? 'danger' : 'primary'}
+          aria-disabled={busy}
+          onClick={isQuestion ? start : undefined}
+        >
+          {busy ? t.common.working : submit}
+        </button>
+      </div>
+    </>
+  );
+  const submitted = (event: Event): void => {
+    event.preventDefault();
+    start();
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {isQuestion ? (
+        content
+      ) : (
+        <form ref={form} noValidate={noValidate} onSubmit={submitted}>
+          {content}
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+interface AskedField extends Pick<InputHTMLAttributes, 'type' | 'min' | 'max' | 'maxLength' | 'required' | 'defaultValue'> {
+  readonly label: string;
+  readonly hint?: string;
+  /** Values of which one is chosen, the first at the beginning, with their names. */
+  readonly choices?: ReadonlyArray<readonly [value: string, name: string]>;
+}
+
+/** What a dialog asks: whether something is meant, or for the values of some fields. */
+export interface Question extends Pick<FormDialogProps, 'title' | 'text' | 'submit' | 'keep' | 'danger'> {
+  /** Name of a value → its field. */
+  readonly fields?: Readonly<Record<string, AskedField>>;
+  /** Acts, and resolves with what is said once the dialog is closed: a text, or a secret that is shown this once. */
+  readonly run: (values: Values) => Promise<string | (Secret & { readonly onSaved?: () => void }) | undefined>;
+}
+
+function Asked({ name, field: { label, hint, choices, ...input } }: { readonly name: string; readonly field: AskedField }) {
+  const id = useId();
+  if (choices !== undefined)
+    return (
+      <fieldset>
+        <legend>{label}</legend>
+        {choices.map(([value, text], index) => (
+          <label key={value} class="check">
+            <input type="radio" name={name} value={value} defaultChecked={index === 0} />
+            <span>{text}</span>
+          </label>
+        ))}
+      </fieldset>
+    );
+  const hintId = hint === undefined ? undefined : `${id}-hint`;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input id={id} name={name} {...(input as object)} autocomplete="off" spellcheck={false} aria-describedby={hintId} />
+      {hint !== undefined && (
+        <p id={hintId} class="hint">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The dialog of a view: asks one question at a time. @returns what shows the dialog, and what asks */
+export function useAsk(): readonly [dialog: JSX.Element | undefined, ask: (question: Question) => void] {
+  const announce = useAnnounce();
+  const [question, ask] = useState<Question>();
+  const [secret, setSecret] = useState<Secret & { readonly onSaved?: () => void }>();
+  const close = (): void => ask(undefined);
+  const submit = async (values: Values): Promise<void> => {
+    const said = await question?.run(values);
+    close();
+    if (typeof said === 'string') announce(said);
+    else setSecret(said);
+  };
+  if (secret !== undefined) {
+    const { onSaved, ...shown } = secret;
+    const saved = (): void => {
+      setSecret(undefined);
+      onSaved?.();
+    };
+    return [<SecretDialog key="secret" {...shown} onClose={saved} />, ask];
+  }
+  if (question === undefined) return [undefined, ask];
+  const { fields, run: _run, ...asked } = question;
+  const dialog = (
+    <FormDialog {...asked} isQuestion={fields === undefined} onSubmit={submit} onClose={close}>
+      {Object.entries(fields ?? {}).map(([name, field]) => (
+        <Asked key={name} name={name} field={field} />
+      ))}
+    </FormDialog>
+  );
+  return [dialog, ask];
 }

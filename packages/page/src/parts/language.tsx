@@ -1,55 +1,52 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
-import { type Language, languageOf, languages } from '../languages.ts';
+import type { ApiFailure, FieldFault } from '../api/failure.ts';
+import { type Language, languageOf } from '../languages.ts';
+import type { CommonMessages } from '../messages/common.ts';
 
 export interface Spoken<Messages> {
   readonly t: Messages;
   readonly language: Language;
   readonly locale: string;
   readonly choose: (language: Language) => void;
+  readonly sayFailure: (failure: ApiFailure) => string;
+  /** A fault with the name of its field. */
+  readonly sayFault: (fault: FieldFault) => string;
 }
 
-/** Gives everything inside the words of one language: at first that of the browser. */
-type Provider = (props: { readonly children: ComponentChildren }) => ReturnType<typeof LanguageSwitch>;
+/** How a page speaks. */
+interface Speech<Messages> {
+  /** Words by language, in one shape. */
+  readonly catalogues: Readonly<Record<Language, Messages>>;
+  readonly failureText: (failure: ApiFailure, words: Messages) => string;
+  readonly faultText?: (fault: FieldFault, words: Messages) => string;
+}
 
-/** The languages of a page. @param catalogues words by language, in one shape */
-export function createLanguages<Messages>(catalogues: Readonly<Record<Language, Messages>>): {
-  readonly LanguageProvider: Provider;
-  readonly useWords: () => Spoken<Messages>;
-} {
-  const Context = createContext<Spoken<Messages> | undefined>(undefined);
-  return {
-    LanguageProvider({ children }) {
-      const [language, choose] = useState<Language>(() => languageOf(navigator.languages));
-      const locale = language === 'zh' ? 'zh-CN' : 'en-GB';
-      useEffect(() => {
-        document.documentElement.lang = locale;
-      }, [locale]);
-      const spoken = useMemo(() => ({ t: catalogues[language], language, locale, choose }), [language, locale]);
-      return <Context.Provider value={spoken}>{children}</Context.Provider>;
-    },
-    useWords() {
-      const spoken = useContext(Context);
-      if (spoken === undefined) throw new Error('useWords needs a LanguageProvider around it');
-      return spoken;
-    },
+const Context = createContext<unknown>(undefined);
+
+/** What the page says, as the parts that pages share know it. */
+export function useSpoken<Messages = CommonMessages>(): Spoken<Messages> {
+  const spoken = useContext(Context);
+  if (spoken === undefined) throw new Error('useSpoken needs a LanguageProvider around it');
+  return spoken as Spoken<Messages>;
+}
+
+/** Creates the provider that gives everything inside the words of one language: at first that of the browser. */
+export function createLanguageProvider<Messages>({ catalogues, failureText, faultText }: Speech<Messages>) {
+  return function LanguageProvider({ children }: { readonly children: ComponentChildren }) {
+    const [language, choose] = useState<Language>(() => languageOf(navigator.languages));
+    const locale = language === 'zh' ? 'zh-CN' : 'en-GB';
+    useEffect(() => {
+      document.documentElement.lang = locale;
+    }, [locale]);
+    const spoken = useMemo((): Spoken<Messages> => {
+      const t = catalogues[language];
+      return {
+        ...{ t, language, locale, choose },
+        sayFailure: (failure) => failureText(failure, t),
+        sayFault: (fault) => faultText?.(fault, t) ?? `${fault.field} ${fault.message}`.trim(),
+      };
+    }, [language, locale]);
+    return <Context.Provider value={spoken}>{children}</Context.Provider>;
   };
-}
-
-export interface LanguageSwitchProps {
-  readonly label: string;
-  readonly language: Language;
-  readonly choose: (language: Language) => void;
-}
-
-export function LanguageSwitch({ label, language, choose }: LanguageSwitchProps) {
-  return (
-    <select class="language" aria-label={label} value={language} onChange={(event) => choose(event.currentTarget.value as Language)}>
-      {Object.entries(languages).map(([value, name]) => (
-        <option key={value} value={value} lang={value}>
-          {name}
-        </option>
-      ))}
-    </select>
-  );
 }

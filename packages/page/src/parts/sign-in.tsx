@@ -1,8 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { asFailure } from '../api/failure.ts';
+import type { SignInWords } from '../messages/common.ts';
+import { useSpoken } from './language.tsx';
+import { FailureNotice } from './view.tsx';
 
-export interface SignInProps {
-  readonly words: Readonly<Record<'title' | 'lead' | 'key' | 'shape' | 'show' | 'submit' | 'hint', string>>;
+interface SignInProps {
+  readonly words: SignInWords;
   readonly working: string;
   /** Shown until an attempt fails, such as why the user was signed out. */
   readonly notice: ComponentChildren;
@@ -70,5 +74,22 @@ export function SignIn({ words, working, notice, signIn, isScanned = false, chil
       </form>
       <p class="hint">{words.hint}</p>
     </>
+  );
+}
+
+/** The view of somebody who has not signed in. @param props.because why somebody who was signed in is not any more; undefined for nothing */
+export function SignInView({ because, signIn }: { readonly because: string | undefined; readonly signIn: (key: string) => Promise<void> }) {
+  const { t } = useSpoken();
+  const notice = because !== undefined && (
+    <p class="notice notice-wait" role="alert">
+      {because}
+    </p>
+  );
+  return (
+    <div class="sign-in">
+      <SignIn words={t.signIn} working={t.common.working} notice={notice} signIn={signIn}>
+        {(failure) => <FailureNotice failure={failure === undefined ? undefined : asFailure(failure)} />}
+      </SignIn>
+    </div>
   );
 }

@@ -2,7 +2,7 @@ import type { ApiFailure } from '@parcelway/page/api/failure';
 import type { Messages } from './words.ts';
 
 /** A failure in a sentence: what it was, and what to do about it. */
-export function failureText({ code, detail }: ApiFailure, words: Messages['failures']): string {
+export function failureText({ code, detail }: ApiFailure, { failures: words }: Messages): string {
   switch (code) {
     case 'offline':
     case 'timeout':

@@ -1,9 +1,7 @@
-import { type RecentReport, type RecentState, stateOf } from '../bench/recent-reports.ts';
+import { type RecentReport, type RecentState, stateOf } from '../bench/bench-runner.ts';
 import type { Bench } from '../domain/bench.ts';
+import { isByProduct } from '../domain/count.ts';
 import { type Command, keyOf } from '../domain/entry.ts';
-import { isByProduct } from '../domain/product-code.ts';
-import { reasonsInOrder } from '../domain/report.ts';
-import { MAX_OFFERED } from '../domain/reporting.ts';
 import { useWords } from '../messages/language.ts';
 import type { QueuedReport } from '../queue/queued-report.ts';
 
@@ -24,7 +22,17 @@ export function KeyButton({ keyName, label, onPress, off = false, tone }: KeyBut
   );
 }
 
-export const letterOf = (command: Command): string => keyOf[command];
+interface CommandButtonProps extends Partial<Pick<KeyButtonProps, 'label' | 'off' | 'tone'>> {
+  readonly command: Command;
+  readonly onLine: (text: string) => void;
+}
+
+/** A button that does what the letter of a command does. */
+export function CommandButton({ command, onLine, ...look }: CommandButtonProps) {
+  const { t } = useWords();
+  return <KeyButton keyName={keyOf[command]} label={t.commands[command]} onPress={() => onLine(keyOf[command])} {...look} />;
+}
+
 /** What can be asked for with no parcel on the bench. */
 const IDLE_COMMANDS = ['unclaimed', 'reports', 'scale'] as const;
 
@@ -46,7 +54,7 @@ export function IdlePanel({ expected, onLine }: { readonly expected: number; rea
       <p class="faint">{t.idle.expected(expected)}</p>
       <p class="buttons">
         {IDLE_COMMANDS.map((command) => (
-          <KeyButton key={command} keyName={letterOf(command)} label={t.commands[command]} onPress={() => onLine(letterOf(command))} />
+          <CommandButton key={command} command={command} onLine={onLine} />
         ))}
       </p>
     </section>
@@ -168,29 +176,18 @@ export function UnknownPanel({ flow, onLine, onEscape }: PanelProps<'unknown'>) 
   );
 }
 
-export function CarrierChoice({ carriers, onLine }: { readonly carriers: readonly string[]; readonly onLine: (text: string) => void }) {
-  const { t } = useWords();
+/** Replies of which one is chosen by its number. */
+export function NumberedChoice(props: {
+  readonly label: string;
+  readonly names: readonly string[];
+  readonly onLine: (text: string) => void;
+}) {
   return (
-    <section class="panel" aria-label={t.questions.carrier}>
+    <section class="panel" aria-label={props.label}>
       <ol class="reasons">
-        {carriers.slice(0, MAX_OFFERED).map((code, index) => (
-          <li key={code}>
-            <KeyButton keyName={String(index + 1)} label={code} onPress={() => onLine(String(index + 1))} />
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
-}
-
-export function ReasonChoice({ onLine }: { readonly onLine: (text: string) => void }) {
-  const { t } = useWords();
-  return (
-    <section class="panel" aria-label={t.questions.reason}>
-      <ol class="reasons">
-        {reasonsInOrder.map((reason, index) => (
-          <li key={reason}>
-            <KeyButton keyName={String(index + 1)} label={t.exceptionReasons[reason]} onPress={() => onLine(String(index + 1))} />
+        {props.names.map((name, index) => (
+          <li key={name}>
+            <KeyButton keyName={String(index + 1)} label={name} onPress={() => props.onLine(String(index + 1))} />
           </li>
         ))}
       </ol>

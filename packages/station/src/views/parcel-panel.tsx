@@ -5,7 +5,7 @@ import { type CountRow, differenceText, isRight, rowsAtBench, summaryOf } from '
 import type { ExceptionReason } from '../domain/report.ts';
 import { useWords } from '../messages/language.ts';
 import { sizeText } from './command-line.tsx';
-import { KeyButton, letterOf } from './panels.tsx';
+import { CommandButton } from './panels.tsx';
 
 interface CorrectionAlarmProps {
   readonly changes: readonly Change[];
@@ -31,7 +31,7 @@ function CorrectionAlarm({ changes, outdated, onSeen }: CorrectionAlarmProps) {
           ))}
         </ul>
       )}
-      <KeyButton keyName={letterOf('seen')} label={t.commands.seen} onPress={onSeen} />
+      <CommandButton command="seen" onLine={onSeen} />
     </div>
   );
 }
@@ -234,13 +234,7 @@ export function ParcelPanel({ flow, outdated, onLine, onSeen }: ParcelPanelProps
       {detail !== undefined && flow.question === undefined && (
         <fieldset class="buttons" aria-label={t.documents}>
           {DOCUMENTS.map((kind) => (
-            <KeyButton
-              key={kind}
-              keyName={letterOf(kind)}
-              label={t.commands[kind]}
-              off={documentUrl(detail, kind) === undefined}
-              onPress={() => onLine(letterOf(kind))}
-            />
+            <CommandButton key={kind} command={kind} off={documentUrl(detail, kind) === undefined} onLine={onLine} />
           ))}
         </fieldset>
       )}

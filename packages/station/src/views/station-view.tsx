@@ -1,24 +1,158 @@
+import { ApiFailure } from '@parcelway/page/api/failure';
 import { TabLink } from '@parcelway/page/parts/button';
-import { useCallback, useEffect } from 'preact/hooks';
-import type { ScaleReading } from '../domain/bench.ts';
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import { watchConnection } from '../api/connection.ts';
+import { listCarriers, listForecasts, warehouseCalls } from '../api/warehouse.ts';
+import { BenchRunner } from '../bench/bench-runner.ts';
+import { Camera, type CameraState, pictureOf } from '../devices/camera.ts';
+import { printDocument } from '../devices/print.ts';
+import { sleep } from '../devices/sleep.ts';
+import type { DocumentKind, ScaleReading } from '../domain/bench.ts';
 import { outdatedDocuments } from '../domain/corrections.ts';
-import { failureText } from '../messages/failure-text.ts';
+import { withKey } from '../domain/entry.ts';
+import { reasonsInOrder } from '../domain/report.ts';
+import { MAX_OFFERED } from '../domain/reporting.ts';
+import { ExpectedParcels, followExpected, type ListQuery } from '../expected/expected-parcels.ts';
 import { useWords } from '../messages/language.ts';
+import { runSender } from '../queue/run-sender.ts';
+import type { Sender } from '../queue/sender.ts';
 import type { SignedIn } from '../session/session.tsx';
 import { CommandLine } from './command-line.tsx';
+import { ReportsDialog, ScaleDialog, useScale } from './dialogs.tsx';
 import { NetworkBanner, NetworkState } from './network.tsx';
-import { CarrierChoice, ChoosePanel, IdlePanel, ReasonChoice, RecentReports, UnknownPanel } from './panels.tsx';
+import { ChoosePanel, IdlePanel, NumberedChoice, RecentReports, UnknownPanel } from './panels.tsx';
 import { ParcelPanel } from './parcel-panel.tsx';
-import { ReportsDialog } from './reports-dialog.tsx';
-import { ScaleDialog, useScale } from './scale-dialog.tsx';
 import { StationBar } from './sign-in-view.tsx';
 import { UnclaimedPanel } from './unclaimed-panel.tsx';
-import { type Station, useScanOver, useStation } from './use-station.ts';
 import { Actions, Measure, Photos } from './work-panel.tsx';
+
+/** Takes a scan while a window is open in which nothing that takes text has the focus. @param isOpen true while the window is */
+export function useScanOver(isOpen: boolean, onScan: (scan: string) => void): void {
+  const latest = useRef(onScan);
+  latest.current = onScan;
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    let keys = '';
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.altKey || event.metaKey || document.activeElement?.matches('input, select, textarea')) {
+        keys = '';
+        return;
+      }
+      const { typed, scan, taken } = withKey(keys, event.key);
+      keys = typed;
+      if (taken) event.preventDefault();
+      if (scan !== undefined) latest.current(scan);
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [isOpen]);
+}
+
+type Remark =
+  | { readonly of: 'printing'; readonly kind: DocumentKind; readonly url: string }
+  /** `failure` is undefined for a document that the page may not fetch. */
+  | { readonly of: 'print-failed'; readonly url: string; readonly failure: ApiFailure | undefined }
+  | { readonly of: 'not-a-picture' }
+  | { readonly of: 'failure'; readonly failure: ApiFailure };
+
+export type Station = ReturnType<typeof useStation>;
+
+function chooseFiles(): Promise<readonly File[]> {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.accept = 'image/*';
+  input.multiple = true;
+  return new Promise((resolve) => {
+    input.addEventListener('change', () => resolve([...(input.files ?? [])]));
+    input.addEventListener('cancel', () => resolve([]));
+    input.click();
+  });
+}
+
+export function useStation({ client: own, queue, clock }: SignedIn) {
+  // False after a call to which the platform did not respond.
+  const [online, setOnline] = useState(true);
+  const client = useMemo(() => watchConnection(own, setOnline), [own]);
+  const [cameraState, setCameraState] = useState<CameraState>('off');
+  const [dialog, setDialog] = useState<'scale' | 'reports'>();
+  const [remark, setRemark] = useState<Remark>();
+  const [stopped, setStopped] = useState<ApiFailure>();
+  const [storeWorks, setStoreWorks] = useState(true);
+  const [, draw] = useReducer<number, void>((count) => count + 1, 0);
+  const sender = useRef<Sender | undefined>(undefined);
+
+  const { runner, expected, camera } = useMemo(() => {
+    const expected = new ExpectedParcels();
+    const camera = new Camera(setCameraState);
+    const pictures = async (files: readonly File[]): Promise<Blob[]> => {
+      try {
+        return await Promise.all(files.map(pictureOf));
+      } catch (error) {
+        if (!(error instanceof DOMException)) throw error;
+        setRemark({ of: 'not-a-picture' });
+        return [];
+      }
+    };
+    const runner = new BenchRunner({
+      ...warehouseCalls(client),
+      expected,
+      queue,
+      newId: () => crypto.randomUUID(),
+      page: {
+        takePhoto: async () => [(await camera.shoot()) ?? []].flat(),
+        pickFiles: async () => pictures(await chooseFiles()),
+        async print({ kind, url }) {
+          setRemark({ of: 'printing', kind, url });
+          try {
+            await printDocument(url);
+            return true;
+          } catch (error) {
+            setRemark({ of: 'print-failed', url, failure: error instanceof ApiFailure ? error : undefined });
+            return false;
+          }
+        },
+        openDialog: setDialog,
+        onFailure: (failure) => setRemark({ of: 'failure', failure }),
+        urlOf: (content) => URL.createObjectURL(content),
+        forgetUrl: (url) => URL.revokeObjectURL(url),
+      },
+    });
+    return { runner, expected, camera };
+  }, [client, queue]);
+
+  useEffect(() => {
+    const lifetime = new AbortController();
+    const { signal } = lifetime;
+    const unfollow = [runner.follow(() => draw()), queue.follow(() => draw())];
+    const onWarnings = (warnings: Parameters<typeof runner.warned>[0]): void => runner.warned(warnings);
+    sender.current = runSender({ queue, client, onStopped: setStopped, onWarnings, onStore: setStoreWorks }, signal);
+    const list = (query: ListQuery, stop: AbortSignal) => listForecasts(client, query, stop);
+    const onChange = (): void => {
+      runner.listChanged();
+      draw();
+    };
+    void followExpected({ parcels: expected, list, platformTime: () => clock.now(), sleep, onChange }, signal);
+    return () => {
+      lifetime.abort();
+      camera.stop();
+      for (const each of unfollow) each();
+    };
+  }, [client, queue, clock, runner, expected, camera]);
+  // The network is back: what waits goes at once.
+  useEffect(() => {
+    if (online) sender.current?.wake();
+  }, [online]);
+  useEffect(() => {
+    if (online) runner.learnCarriers(() => listCarriers(client));
+  }, [online, client, runner]);
+
+  const [closeDialog, forgetRemark] = [() => setDialog(undefined), () => setRemark(undefined)];
+  return { online, runner, expected, camera, cameraState, dialog, closeDialog, remark, forgetRemark, stopped, storeWorks };
+}
 
 /** What is said besides the bench: of printing, of a file, of a call that failed. */
 function RemarkLine({ remark }: { readonly remark: Station['remark'] }) {
-  const { t } = useWords();
+  const { t, sayFailure } = useWords();
   if (remark === undefined) return null;
   switch (remark.of) {
     case 'printing':
@@ -26,14 +160,14 @@ function RemarkLine({ remark }: { readonly remark: Station['remark'] }) {
     case 'print-failed':
       return (
         <p class="say say-bad">
-          {t.printFailed} {remark.failure !== undefined && `${failureText(remark.failure, t.failures)} `}
+          {t.printFailed} {remark.failure !== undefined && `${sayFailure(remark.failure)} `}
           <TabLink href={remark.url} text={t.openInstead} />
         </p>
       );
     case 'not-a-picture':
       return <p class="say say-bad">{t.photos.notAPicture}</p>;
     case 'failure':
-      return <p class="say say-bad">{failureText(remark.failure, t.failures)}</p>;
+      return <p class="say say-bad">{sayFailure(remark.failure)}</p>;
   }
 }
 
@@ -79,8 +213,12 @@ export function StationView({ signedIn }: { readonly signedIn: SignedIn }) {
           {flow.at === 'choose' && <ChoosePanel flow={flow} onLine={onLine} onEscape={onEscape} />}
           {flow.at === 'unclaimed' && <UnclaimedPanel flow={flow} recent={recent} onLine={onLine} onEscape={onEscape} />}
           {flow.at === 'unknown' && <UnknownPanel flow={flow} onLine={onLine} onEscape={onEscape} />}
-          {parcel?.question?.ask === 'carrier' && bench.carriers.length > 0 && <CarrierChoice carriers={bench.carriers} onLine={onLine} />}
-          {parcel?.question?.ask === 'reason' && <ReasonChoice onLine={onLine} />}
+          {parcel?.question?.ask === 'carrier' && bench.carriers.length > 0 && (
+            <NumberedChoice label={t.questions.carrier} names={bench.carriers.slice(0, MAX_OFFERED)} onLine={onLine} />
+          )}
+          {parcel?.question?.ask === 'reason' && (
+            <NumberedChoice label={t.questions.reason} names={reasonsInOrder.map((reason) => t.exceptionReasons[reason])} onLine={onLine} />
+          )}
           {parcel && (
             <ParcelPanel
               flow={parcel}

@@ -1,4 +1,4 @@
-import type { RecentReport } from '../bench/recent-reports.ts';
+import type { RecentReport } from '../bench/bench-runner.ts';
 import type { AtUnclaimed, Choice, UnclaimedDoing, UnclaimedPage, UnclaimedParcel } from '../domain/unclaimed.ts';
 import { useWords } from '../messages/language.ts';
 import { sizeText } from './command-line.tsx';

@@ -5,7 +5,7 @@ import type { Command } from '../domain/entry.ts';
 import type { BenchPhoto } from '../domain/report.ts';
 import { useWords } from '../messages/language.ts';
 import { sizeText } from './command-line.tsx';
-import { KeyButton, letterOf } from './panels.tsx';
+import { CommandButton, KeyButton } from './panels.tsx';
 
 /** A value with what it is; a click asks for it, perhaps again. */
 function Box({
@@ -114,7 +114,7 @@ export function Photos({ flow, camera, cameraState, onDrop, onLine }: PhotosProp
       </div>
       <p class="buttons">
         {buttons.map((command) => (
-          <KeyButton key={command} keyName={letterOf(command)} label={t.commands[command]} onPress={() => onLine(letterOf(command))} />
+          <CommandButton key={command} command={command} onLine={onLine} />
         ))}
       </p>
     </section>
@@ -140,14 +140,7 @@ function QuestionActions({ question, onLine, onEscape }: Omit<ActionsProps, 'flo
             <KeyButton keyName="Enter" label={t.count.end} tone="primary" onPress={() => onLine('')} />
           </>
         )}
-        {question.ask === 'corrected' && (
-          <KeyButton
-            keyName={letterOf('dispatch')}
-            label={t.commands.dispatch}
-            tone="danger"
-            onPress={() => onLine(letterOf('dispatch'))}
-          />
-        )}
+        {question.ask === 'corrected' && <CommandButton command="dispatch" tone="danger" onLine={onLine} />}
         {question.ask !== 'count' && <KeyButton keyName="Esc" label={t.unclaimed.back} onPress={onEscape} />}
       </div>
     </section>
@@ -163,14 +156,14 @@ export function Actions({ flow, onLine, onEscape }: ActionsProps) {
     <section class="card" aria-label={t.actions}>
       <div class="buttons actions">
         {COMMANDS.map((command) => (
-          <KeyButton
+          <CommandButton
             key={command}
-            keyName={letterOf(command)}
-            label={command === 'hold' && held ? t.release : t.commands[command]}
+            command={command}
+            {...(command === 'hold' && held ? { label: t.release } : {})}
             off={
               (command === 'count' && flow.subject.detail === undefined) || (command === 'dispatch' && (held || isCancelled(flow.subject)))
             }
-            onPress={() => onLine(letterOf(command))}
+            onLine={onLine}
           />
         ))}
         <KeyButton keyName="Esc" label={t.escape} onPress={onEscape} />

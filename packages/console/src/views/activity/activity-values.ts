@@ -1,7 +1,6 @@
 import type { AuditEntry, Usage, UsageTotal } from '@parcelway/contracts/activity-api';
 import type { Scope } from '@parcelway/contracts/scopes';
 import { membersOf } from '@parcelway/page/members-of';
-import type { DayRange } from '../../api/account.ts';
 import { bytesText, numberText } from '../../format.ts';
 import type { DayAmount } from '../../parts/chart-scale.ts';
 import type { Route } from '../../routing/route.ts';
@@ -13,6 +12,12 @@ const STANDARD_DAYS = 31;
 const DAY_MS = 86_400_000;
 /** Days of a range in an address; anything but one of {@link ranges} is 31. */
 export const daysOf = (text: string): number => ranges.find((days) => String(days) === text) ?? STANDARD_DAYS;
+
+/** Days, both included; UTC, such as `2026-11-21`. */
+interface DayRange {
+  readonly from: string;
+  readonly to: string;
+}
 
 /** The latest days. Both ends are named, so that the range keeps its length at midnight. @param days today included @param now epoch milliseconds */
 export function latestDays(days: number, now: number): DayRange {

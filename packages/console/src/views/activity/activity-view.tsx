@@ -1,10 +1,15 @@
+import type { Usage } from '@parcelway/contracts/activity-api';
+import { LoadedBody, PageHeading, Refresh } from '@parcelway/page/parts/view';
+import { bytesText } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
-import { PageHeading } from '../../parts/lists.tsx';
+import { DayChart } from '../../parts/charts.tsx';
+import { Select } from '../../parts/forms.tsx';
 import { hrefOf, type Route } from '../../routing/route.ts';
-import { useKeyNames } from '../../session/session.tsx';
+import { goTo } from '../../routing/use-route.ts';
+import { useKeyNames, useRead } from '../../session/session.tsx';
+import { amountsOf, amountText, daysOf, latestDays, metrics, ranges, storedBytesOf } from './activity-values.ts';
 import { AuditLogTab } from './audit-log-tab.tsx';
 import { FailedCallsTab, FailedCallView } from './failed-calls.tsx';
-import { UsageTab } from './usage-tab.tsx';
 
 type ActivityRoute = Extract<Route, { readonly view: 'usage' | 'failed-calls' | 'failed-call' | 'audit-log' }>;
 
@@ -23,6 +28,80 @@ function Tabs({ view }: { readonly view: ActivityRoute['view'] }) {
         </a>
       ))}
     </nav>
+  );
+}
+
+function Total({ usage }: { readonly usage: Usage }) {
+  const { t, locale } = useWords();
+  const { storage } = usage.total;
+  return (
+    <section class="card" aria-labelledby="usage-total">
+      <h2 id="usage-total">{t.usage.total}</h2>
+      <dl class="figures usage-total">
+        {metrics.map((metric) => (
+          <div key={metric}>
+            <dt>{t.usage.metrics[metric]}</dt>
+            <dd>{amountText(metric, usage.total[metric], locale)}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>{t.usage.stored}</dt>
+          <dd>
+            {storage === null ? '–' : bytesText(storage.bytes, locale)}
+            {storage !== null && <span class="unit"> {t.usage.inFiles(storage.files)}</span>}
+          </dd>
+        </div>
+      </dl>
+      <p class="hint">{t.usage.storedHint}</p>
+    </section>
+  );
+}
+
+/** What was used on each of the latest days. @param days as the address has it; empty for the standard */
+function UsageTab({ days }: { readonly days: string }) {
+  const { t, locale } = useWords();
+  const chosen = daysOf(days);
+  const loaded = useRead(`usage ${chosen}`, (client, signal) => {
+    const { from, to } = latestDays(chosen, Date.now());
+    return client.call<Usage>('/open/v1/usage', { query: { from_date: from, to_date: to }, signal });
+  });
+  return (
+    <>
+      <p class="lead">{t.usage.lead}</p>
+      <search class="filters">
+        <Select
+          label={t.usage.range}
+          value={String(chosen)}
+          options={ranges.map((range) => [String(range), t.usage.lastDays(range)])}
+          onValue={(value) => goTo({ view: 'usage', days: value })}
+        />
+        <Refresh loaded={loaded} />
+      </search>
+      <LoadedBody loaded={loaded}>
+        {(usage) => (
+          <>
+            <Total usage={usage} />
+            <div class="charts">
+              {metrics.map((metric) => (
+                <DayChart
+                  key={metric}
+                  id={`usage-${metric}`}
+                  name={t.usage.metrics[metric]}
+                  amounts={amountsOf(usage, metric)}
+                  textOf={(amount) => amountText(metric, amount, locale)}
+                />
+              ))}
+              <DayChart
+                id="usage-storage"
+                name={t.usage.stored}
+                amounts={storedBytesOf(usage)}
+                textOf={(amount) => bytesText(amount, locale)}
+              />
+            </div>
+          </>
+        )}
+      </LoadedBody>
+    </>
   );
 }
 

@@ -1,13 +1,13 @@
 import type { AuditEntry } from '@parcelway/contracts/activity-api';
 import { Button } from '@parcelway/page/parts/button';
-import { Table } from '@parcelway/page/parts/table';
+import { Badge } from '@parcelway/page/parts/view';
 import { type AuditFilter, listAuditLog } from '../../api/account.ts';
+import { skipEmptyPages } from '../../api/paging.ts';
 import { usePages } from '../../data/hooks.ts';
-import { skipEmptyPages } from '../../data/pages.ts';
 import { useWords } from '../../messages/language.ts';
 import { Select } from '../../parts/forms.tsx';
-import { Empty, ListBody } from '../../parts/lists.tsx';
-import { Badge, CopyableId, Time } from '../../parts/values.tsx';
+import { Empty, ListTable } from '../../parts/lists.tsx';
+import { CopyableId, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient, usePermissions } from '../../session/session.tsx';
@@ -84,41 +84,6 @@ function Outcome({ outcome }: Pick<AuditEntry, 'outcome'>) {
   );
 }
 
-function EntryTable({ entries, names }: { readonly entries: readonly AuditEntry[]; readonly names: KeyNameProps['names'] }) {
-  const { t } = useWords();
-  return (
-    <Table
-      caption={t.activity.auditLog}
-      items={entries}
-      idOf={({ entry_id }) => entry_id}
-      columns={[
-        {
-          head: t.auditLog.action,
-          cell: ({ action, time, outcome, request_id }) => (
-            <>
-              <b class="whole-words">{t.activity.actions[action]}</b>
-              <span class="under narrow">
-                <Time at={time} />
-              </span>
-              <span class="under narrow">
-                <Outcome outcome={outcome} />
-              </span>
-              <span class="under narrow">
-                <CopyableId id={request_id} what={t.activity.requestId} />
-              </span>
-            </>
-          ),
-        },
-        { head: t.activity.time, kind: 'wide', cell: ({ time }) => <Time at={time} /> },
-        { head: t.auditLog.actor, cell: (entry) => <Actor entry={entry} names={names} /> },
-        { head: t.auditLog.resource, cell: (entry) => <Resource entry={entry} names={names} /> },
-        { head: t.auditLog.outcome, kind: 'wide', cell: ({ outcome }) => <Outcome outcome={outcome} /> },
-        { head: t.activity.requestId, kind: 'wide', cell: ({ request_id }) => <CopyableId id={request_id} what={t.activity.requestId} /> },
-      ]}
-    />
-  );
-}
-
 /** Who changed what, newest first. */
 export function AuditLogTab({ filter, names }: { readonly filter: AuditFilter; readonly names: KeyNameProps['names'] }) {
   const { t } = useWords();
@@ -130,9 +95,39 @@ export function AuditLogTab({ filter, names }: { readonly filter: AuditFilter; r
     <>
       <p class="lead">{t.auditLog.lead}</p>
       <Filters filter={filter} refresh={pages.refresh} />
-      <ListBody pages={pages} empty={pages.more ? <Empty title={t.activity.continues} hint={t.activity.continuesHint} /> : nothing}>
-        {(entries) => <EntryTable entries={entries} names={names} />}
-      </ListBody>
+      <ListTable
+        pages={pages}
+        empty={pages.more ? <Empty title={t.activity.continues} hint={t.activity.continuesHint} /> : nothing}
+        caption={t.activity.auditLog}
+        columns={[
+          {
+            head: t.auditLog.action,
+            cell: ({ action, time, outcome, request_id }) => (
+              <>
+                <b class="whole-words">{t.activity.actions[action]}</b>
+                <span class="under narrow">
+                  <Time at={time} />
+                </span>
+                <span class="under narrow">
+                  <Outcome outcome={outcome} />
+                </span>
+                <span class="under narrow">
+                  <CopyableId id={request_id} what={t.activity.requestId} />
+                </span>
+              </>
+            ),
+          },
+          { head: t.activity.time, kind: 'wide', cell: ({ time }) => <Time at={time} /> },
+          { head: t.auditLog.actor, cell: (entry) => <Actor entry={entry} names={names} /> },
+          { head: t.auditLog.resource, cell: (entry) => <Resource entry={entry} names={names} /> },
+          { head: t.auditLog.outcome, kind: 'wide', cell: ({ outcome }) => <Outcome outcome={outcome} /> },
+          {
+            head: t.activity.requestId,
+            kind: 'wide',
+            cell: ({ request_id }) => <CopyableId id={request_id} what={t.activity.requestId} />,
+          },
+        ]}
+      />
     </>
   );
 }

@@ -1,15 +1,15 @@
 import type { FailedCall } from '@parcelway/contracts/activity-api';
 import { Button } from '@parcelway/page/parts/button';
-import { Table } from '@parcelway/page/parts/table';
+import { Facts, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { type FailedCallFilter, listFailedCalls } from '../../api/account.ts';
+import { skipEmptyPages } from '../../api/paging.ts';
 import { usePages } from '../../data/hooks.ts';
-import { skipEmptyPages } from '../../data/pages.ts';
 import { duration } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
 import { SearchInput, Select } from '../../parts/forms.tsx';
-import { Empty, ListBody, LoadedBody, PageHeading } from '../../parts/lists.tsx';
-import { CodeBlock, CopyableId, Facts, FullTime, Time } from '../../parts/values.tsx';
+import { Empty, ListTable } from '../../parts/lists.tsx';
+import { CodeBlock, CopyableId, FullTime, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient, useRead } from '../../session/session.tsx';
@@ -145,34 +145,6 @@ function Filters({ filter, names, refresh }: FailedCallsTabProps & { readonly re
   );
 }
 
-function CallTable({ calls, names }: { readonly calls: readonly FailedCall[]; readonly names: KeyNameProps['names'] }) {
-  const { t } = useWords();
-  return (
-    <Table
-      caption={t.activity.failedCalls}
-      items={calls}
-      idOf={callId}
-      columns={[
-        {
-          head: t.failedCalls.call,
-          cell: ({ request_id, method, route, path, message }) => (
-            <>
-              <a class="row-link whole-words" href={hrefOf({ view: 'failed-call', requestId: request_id })}>
-                {method} {route ?? path}
-              </a>
-              {message !== null && <span class="under narrow">{message}</span>}
-            </>
-          ),
-        },
-        { head: t.activity.time, cell: ({ time }) => <Time at={time} /> },
-        { head: t.failedCalls.code, cell: ({ code, status }) => <code class="response-bad unbroken">{code ?? status}</code> },
-        { head: t.failedCalls.message, kind: 'wide', cell: ({ message }) => message ?? '–' },
-        { head: t.activity.key, kind: 'wide', cell: ({ key_id }) => <KeyName keyId={key_id} names={names} /> },
-      ]}
-    />
-  );
-}
-
 /** What sets a call apart: clients may name several calls alike. */
 const callId = ({ request_id, time, method, path }: FailedCall): string => `${request_id} ${time} ${method} ${path}`;
 
@@ -191,9 +163,28 @@ export function FailedCallsTab({ filter, names }: FailedCallsTabProps) {
     <>
       <p class="lead">{t.failedCalls.lead}</p>
       <Filters filter={filter} names={names} refresh={pages.refresh} />
-      <ListBody pages={pages} empty={pages.more ? <Empty title={t.activity.continues} hint={t.activity.continuesHint} /> : nothing}>
-        {(calls) => <CallTable calls={calls} names={names} />}
-      </ListBody>
+      <ListTable
+        pages={pages}
+        empty={pages.more ? <Empty title={t.activity.continues} hint={t.activity.continuesHint} /> : nothing}
+        caption={t.activity.failedCalls}
+        columns={[
+          {
+            head: t.failedCalls.call,
+            cell: ({ request_id, method, route, path, message }) => (
+              <>
+                <a class="row-link whole-words" href={hrefOf({ view: 'failed-call', requestId: request_id })}>
+                  {method} {route ?? path}
+                </a>
+                {message !== null && <span class="under narrow">{message}</span>}
+              </>
+            ),
+          },
+          { head: t.activity.time, cell: ({ time }) => <Time at={time} /> },
+          { head: t.failedCalls.code, cell: ({ code, status }) => <code class="response-bad unbroken">{code ?? status}</code> },
+          { head: t.failedCalls.message, kind: 'wide', cell: ({ message }) => message ?? '–' },
+          { head: t.activity.key, kind: 'wide', cell: ({ key_id }) => <KeyName keyId={key_id} names={names} /> },
+        ]}
+      />
     </>
   );
 }

@@ -5,13 +5,13 @@ import { feedEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { type ApiFailure, asFailure } from '@parcelway/page/api/failure';
 import { useLoad } from '@parcelway/page/data/use-load';
 import { Button } from '@parcelway/page/parts/button';
+import { Badge, FailureNotice, PageHeading, Skeleton } from '@parcelway/page/parts/view';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { askedTypes, STANDARD_TYPES } from '../../api/event-types.ts';
-import { deliveryOfEvent, listEndpoints, listEvents } from '../../api/webhooks.ts';
+import { askedTypes, deliveryOfEvent, listEndpoints, STANDARD_TYPES } from '../../api/webhooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { FailureNotice, SearchInput, Select } from '../../parts/forms.tsx';
-import { Empty, PageHeading, Skeleton } from '../../parts/lists.tsx';
-import { Badge, CodeBlock, deliveryTone, EventType, Time } from '../../parts/values.tsx';
+import { SearchInput, Select } from '../../parts/forms.tsx';
+import { Empty } from '../../parts/lists.tsx';
+import { CodeBlock, deliveryTone, EventType, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
@@ -192,7 +192,10 @@ export function EventsView({ type, range, poNumber }: EventsViewProps) {
   const client = useClient();
   const feed = useFeed(`${type} ${range} ${poNumber}`, (after, signal) => {
     const from = after === undefined ? { since: sinceOf(range, Date.now()) } : { after };
-    return listEvents(client, { ...from, event_types: askedTypes(type), po_number: poNumber === '' ? undefined : poNumber }, signal);
+    return client.call<EventFeed>('/open/v1/events', {
+      query: { ...from, event_types: askedTypes(type), po_number: poNumber, limit: 100 },
+      signal,
+    });
   });
   return (
     <>

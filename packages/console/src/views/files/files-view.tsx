@@ -1,17 +1,18 @@
 import type { OwnFile } from '@parcelway/contracts/own-files-api';
+import { pathOf } from '@parcelway/page/api/client';
 import { useAction } from '@parcelway/page/data/use-load';
-import { useAnnounce } from '@parcelway/page/parts/announce';
 import { Button, TabLink } from '@parcelway/page/parts/button';
-import { Table } from '@parcelway/page/parts/table';
+import { useAsk } from '@parcelway/page/parts/form-dialog';
+import { CopyButton, copyText, FailureNotice, PageHeading } from '@parcelway/page/parts/view';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { deleteFile, listFiles, MAX_PAGE_SIZE } from '../../api/files.ts';
+import { listFiles, MAX_PAGE_SIZE } from '../../api/files.ts';
 import type { Page } from '../../api/paging.ts';
-import { copyText, usePages } from '../../data/hooks.ts';
+import { usePages } from '../../data/hooks.ts';
 import { bytesText } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
-import { ConfirmDialog, FailureNotice, Select } from '../../parts/forms.tsx';
-import { Empty, ListBody, PageHeading } from '../../parts/lists.tsx';
-import { CopyButton, Time } from '../../parts/values.tsx';
+import { Select } from '../../parts/forms.tsx';
+import { Empty, ListTable } from '../../parts/lists.tsx';
+import { Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
@@ -111,61 +112,28 @@ function Uses({ file: { used_by: uses, used_by_count: count } }: { readonly file
   );
 }
 
-function FileTable({ files, onDelete }: { readonly files: readonly OwnFile[]; readonly onDelete: (file: OwnFile) => void }) {
-  const { t, locale } = useWords();
-  return (
-    <Table
-      caption={t.files.own}
-      items={files}
-      idOf={({ attachment_id }) => String(attachment_id)}
-      columns={[
-        {
-          head: t.files.name,
-          cell: ({ url, origin_name, size_byte, create_time }) => (
-            <>
-              <TabLink href={url} text={origin_name} />
-              <span class="under narrow">
-                {bytesText(size_byte, locale)} · <Time at={create_time} />
-              </span>
-            </>
-          ),
-        },
-        { head: t.files.size, kind: 'wide', cell: ({ size_byte }) => bytesText(size_byte, locale) },
-        { head: t.files.time, kind: 'wide', cell: ({ create_time }) => <Time at={create_time} /> },
-        { head: t.files.usedBy, cell: (file) => <Uses file={file} /> },
-        {
-          head: t.files.actions,
-          cell: (file) => (
-            <span class="links">
-              <CopyButton text={file.url} what={t.files.urlOf(file.origin_name)} />
-              {file.used_by_count === 0 && (
-                <Button aria-label={t.files.deleteOf(file.origin_name)} onClick={() => onDelete(file)} text={t.files.delete} />
-              )}
-            </span>
-          ),
-        },
-      ]}
-    />
-  );
-}
-
 /** The merchant's PDFs, newest first: uploaded here or elsewhere, with the parcels that name them. */
 export function FilesView({ used, range }: FilesViewProps) {
-  const { t } = useWords();
+  const { t, locale } = useWords();
   const client = useClient();
-  const announce = useAnnounce();
-  const [deleting, setDeleting] = useState<OwnFile>();
+  const [dialog, ask] = useAsk();
   // Counts deletions: the list begins again, so that no page of it has what is gone.
   const [turn, setTurn] = useState(0);
   const list = `files ${used} ${range} ${turn}`;
   const filter = () => ({ used: used || undefined, createdFrom: beginOf(range) });
   const pages = usePages(list, (at) => listFiles(client, filter(), at), 'attachment_id');
-  const remove = async ({ attachment_id }: OwnFile): Promise<void> => {
-    await deleteFile(client, attachment_id);
-    setDeleting(undefined);
-    setTurn((count) => count + 1);
-    announce(t.files.deleted);
-  };
+  const remove = ({ attachment_id, origin_name }: OwnFile): void =>
+    ask({
+      title: t.files.deleteTitle,
+      text: t.files.deleteText(origin_name),
+      submit: t.files.delete,
+      danger: true,
+      run: async () => {
+        await client.call(pathOf('/open/v1/files/{attachment_id}', String(attachment_id)), { method: 'DELETE' });
+        setTurn((count) => count + 1);
+        return t.files.deleted;
+      },
+    });
   const isFiltered = used !== '' || range !== '';
   return (
     <>
@@ -176,22 +144,39 @@ export function FilesView({ used, range }: FilesViewProps) {
       {pages.items !== undefined && pages.items.length > 0 && (
         <CopyList key={list} readPage={(cursor, signal) => listFiles(client, filter(), { cursor, signal, limit: MAX_PAGE_SIZE })} />
       )}
-      <ListBody
+      <ListTable
         pages={pages}
         empty={isFiltered ? <Empty title={t.files.noMatch} /> : <Empty title={t.files.empty} hint={t.files.emptyHint} />}
-      >
-        {(files) => <FileTable files={files} onDelete={setDeleting} />}
-      </ListBody>
-      {deleting && (
-        <ConfirmDialog
-          title={t.files.deleteTitle}
-          text={t.files.deleteText(deleting.origin_name)}
-          submit={t.files.delete}
-          danger
-          onSubmit={() => remove(deleting)}
-          onClose={() => setDeleting(undefined)}
-        />
-      )}
+        caption={t.files.own}
+        columns={[
+          {
+            head: t.files.name,
+            cell: ({ url, origin_name, size_byte, create_time }) => (
+              <>
+                <TabLink href={url} text={origin_name} />
+                <span class="under narrow">
+                  {bytesText(size_byte, locale)} · <Time at={create_time} />
+                </span>
+              </>
+            ),
+          },
+          { head: t.files.size, kind: 'wide', cell: ({ size_byte }) => bytesText(size_byte, locale) },
+          { head: t.files.time, kind: 'wide', cell: ({ create_time }) => <Time at={create_time} /> },
+          { head: t.files.usedBy, cell: (file) => <Uses file={file} /> },
+          {
+            head: t.files.actions,
+            cell: (file) => (
+              <span class="links">
+                <CopyButton text={file.url} what={t.files.urlOf(file.origin_name)} />
+                {file.used_by_count === 0 && (
+                  <Button aria-label={t.files.deleteOf(file.origin_name)} onClick={() => remove(file)} text={t.files.delete} />
+                )}
+              </span>
+            ),
+          },
+        ]}
+      />
+      {dialog}
     </>
   );
 }

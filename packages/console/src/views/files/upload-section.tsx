@@ -1,15 +1,14 @@
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { Table } from '@parcelway/page/parts/table';
+import { Badge, CopyButton, copyText, type Tone } from '@parcelway/page/parts/view';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { uploadPdf } from '../../api/files.ts';
-import { copyOfFile, copyText } from '../../data/hooks.ts';
+import { copyOfFile } from '../../data/hooks.ts';
 import { bytesText } from '../../format.ts';
-import { failureText, faultText, fieldLabel } from '../../messages/failure-text.ts';
 import { useWords } from '../../messages/language.ts';
 import { ProgressBar } from '../../parts/charts.tsx';
 import { FilesField } from '../../parts/file-fields.tsx';
-import { Badge, CopyButton, type Tone } from '../../parts/values.tsx';
 import { useUnsaved } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
 import { failedFirst, MOST_LISTED, MOST_UPLOADS, roomOf, tableOf, type Upload, type UploadSteps, uploadAll } from './uploads.ts';
@@ -73,7 +72,7 @@ const SHOWN_LEFT_OUT = 100;
 
 /** What became of a file: its URL, or why there is none. */
 function Result({ upload: { state, receipt, failure } }: { readonly upload: Upload }) {
-  const { t } = useWords();
+  const { t, sayFailure, sayFault } = useWords();
   const faults = failure?.faults ?? [];
   return (
     <>
@@ -87,10 +86,10 @@ function Result({ upload: { state, receipt, failure } }: { readonly upload: Uplo
           {t.faults.say(message)}
         </span>
       ))}
-      {failure && faults.length === 0 && <span class="under">{failureText(failure, t.failures)}</span>}
+      {failure && faults.length === 0 && <span class="under">{sayFailure(failure)}</span>}
       {faults.map((fault) => (
         <span key={fault.field + fault.message} class="under">
-          {faultText(fault, t, fieldLabel(fault.field, t))}
+          {sayFault(fault)}
         </span>
       ))}
     </>

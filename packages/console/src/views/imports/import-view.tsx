@@ -1,22 +1,20 @@
 import type { ForecastImport, ImportRow } from '@parcelway/contracts/import-api';
-import { useLoad } from '@parcelway/page/data/use-load';
-import { useAnnounce } from '@parcelway/page/parts/announce';
+import { pathOf } from '@parcelway/page/api/client';
 import { Button } from '@parcelway/page/parts/button';
-import { Table } from '@parcelway/page/parts/table';
-import { useState } from 'preact/hooks';
-import { cancelImport, downloadFailedRows, formatOf, getImport, listRows } from '../../api/files.ts';
+import { useAsk } from '@parcelway/page/parts/form-dialog';
+import { Badge, Facts, FailureNotice, LoadedBody, PageHeading, type Tone } from '@parcelway/page/parts/view';
+import { IMPORT, ROWS_PER_PAGE } from '../../api/files.ts';
+import { pageOf } from '../../api/paging.ts';
 import { useDownload, usePages, usePoll } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
 import { ProgressBar } from '../../parts/charts.tsx';
-import { ConfirmDialog, FailureNotice } from '../../parts/forms.tsx';
-import { Empty, ListBody, LoadedBody, PageHeading } from '../../parts/lists.tsx';
-import { Badge, Facts, FullTime, type Tone } from '../../parts/values.tsx';
+import { Empty, ListTable } from '../../parts/lists.tsx';
+import { FullTime } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
-import { useClient, useTenantId } from '../../session/session.tsx';
+import { useClient, useRead, useTenantId } from '../../session/session.tsx';
 import { progressOf } from './import-columns.ts';
 import { ImportBadge } from './imports-view.tsx';
-import { rememberMapping } from './kept.ts';
-import { mappingStorage } from './mapping-storage.ts';
+import { mappingStorage, rememberMapping } from './kept.ts';
 import { ImportWarnings, RowErrors } from './preview.tsx';
 
 interface ImportRowsProps {
@@ -25,39 +23,11 @@ interface ImportRowsProps {
   readonly state: string;
 }
 
+/** Milliseconds that the file of 50,000 failed rows may take. */
+const DOWNLOAD_DEADLINE_MS = 120_000;
 const ROW_TONES: Readonly<Record<string, Tone>> = { accepted: 'good', failed: 'bad', pending: 'wait' };
 /** Choice of the tabs → `state` of the query. */
 const STATES: Readonly<Record<string, string>> = { accepted: 'accepted', all: '' };
-
-function RowTable({ rows, record: { columns, validate_only } }: { readonly rows: readonly ImportRow[]; readonly record: ForecastImport }) {
-  const { t } = useWords();
-  const states = validate_only ? t.imports.checkedRowStates : t.imports.rowStates;
-  return (
-    <Table
-      caption={t.imports.rows}
-      items={rows}
-      idOf={({ row }) => String(row)}
-      columns={[
-        { head: t.imports.row, cell: ({ row }) => <span class="unbroken">{row}</span> },
-        {
-          head: t.parcels.poNumber,
-          cell: ({ po_number, forecast_no }) =>
-            po_number !== null && forecast_no !== null ? (
-              <a href={hrefOf({ view: 'parcel', poNumber: po_number })}>{po_number}</a>
-            ) : (
-              (po_number ?? '–')
-            ),
-        },
-        {
-          head: t.common.status,
-          kind: 'wide',
-          cell: ({ state }) => <Badge tone={ROW_TONES[state] ?? 'quiet'}>{states[state] ?? state}</Badge>,
-        },
-        { head: t.imports.reasons, cell: ({ errors, warnings }) => <RowErrors errors={errors} warnings={warnings} columns={columns} /> },
-      ]}
-    />
-  );
-}
 
 function ImportRows({ record, state }: ImportRowsProps) {
   const { t } = useWords();
@@ -65,12 +35,18 @@ function ImportRows({ record, state }: ImportRowsProps) {
   const { busy, failure, download } = useDownload();
   const { import_id: importId, state: progress } = record;
   const asked = STATES[state] ?? 'failed';
-  const format = formatOf(record);
-  const pages = usePages(`${importId} ${asked} ${progress}`, (at) => listRows(client, importId, { state: asked, ...at }), 'row');
-  const words = record.validate_only ? t.imports.checkedRowStates : t.imports.rowStates;
+  const format = record.file_name.toLowerCase().endsWith('.xlsx') ? 'xlsx' : 'csv';
+  const failedRows = () =>
+    client.download(pathOf(`${IMPORT}/failed-rows`, importId), { query: { format }, deadlineMs: DOWNLOAD_DEADLINE_MS });
+  const pages = usePages(
+    `${importId} ${asked} ${progress}`,
+    (at) => pageOf<ImportRow>(client, pathOf(`${IMPORT}/rows`, importId), 'rows', { state: asked, ...at, limit: ROWS_PER_PAGE }),
+    'row',
+  );
+  const states = record.validate_only ? t.imports.checkedRowStates : t.imports.rowStates;
   const choices = [
-    ['', words['failed']],
-    ['accepted', words['accepted']],
+    ['', states['failed']],
+    ['accepted', states['accepted']],
     ['all', t.common.all],
   ] as const;
   return (
@@ -87,15 +63,38 @@ function ImportRows({ record, state }: ImportRowsProps) {
         {record.failed > 0 && (
           <Button
             aria-disabled={busy}
-            onClick={() => download(() => downloadFailedRows(client, importId, format), `failed-${importId}.${format}`)}
+            onClick={() => download(failedRows, `failed-${importId}.${format}`)}
             text={busy ? t.common.working : t.imports.downloadFailed(format.toUpperCase())}
           />
         )}
       </header>
       <FailureNotice failure={failure} />
-      <ListBody pages={pages} empty={<Empty title={asked === 'failed' ? t.imports.noFailed : t.imports.noRowsHere} />}>
-        {(rows) => <RowTable rows={rows} record={record} />}
-      </ListBody>
+      <ListTable
+        pages={pages}
+        empty={<Empty title={asked === 'failed' ? t.imports.noFailed : t.imports.noRowsHere} />}
+        caption={t.imports.rows}
+        columns={[
+          { head: t.imports.row, cell: ({ row }) => <span class="unbroken">{row}</span> },
+          {
+            head: t.parcels.poNumber,
+            cell: ({ po_number, forecast_no }) =>
+              po_number !== null && forecast_no !== null ? (
+                <a href={hrefOf({ view: 'parcel', poNumber: po_number })}>{po_number}</a>
+              ) : (
+                (po_number ?? '–')
+              ),
+          },
+          {
+            head: t.common.status,
+            kind: 'wide',
+            cell: ({ state }) => <Badge tone={ROW_TONES[state] ?? 'quiet'}>{states[state] ?? state}</Badge>,
+          },
+          {
+            head: t.imports.reasons,
+            cell: ({ errors, warnings }) => <RowErrors errors={errors} warnings={warnings} columns={record.columns} />,
+          },
+        ]}
+      />
     </section>
   );
 }
@@ -167,17 +166,22 @@ function ImportNow({ record: { import_id, columns } }: { readonly record: Foreca
 export function ImportView({ importId, state }: { readonly importId: string; readonly state: string }) {
   const { t } = useWords();
   const client = useClient();
-  const announce = useAnnounce();
-  const [asking, setAsking] = useState(false);
-  const loaded = useLoad(importId, (signal) => getImport(client, importId, signal));
+  const [dialog, ask] = useAsk();
+  const loaded = useRead(importId, (reader, signal) => reader.call<ForecastImport>(pathOf(IMPORT, importId), { signal }));
   const { data: record, reload, replace } = loaded;
   const running = record?.state === 'running';
   usePoll(reload, running, LOOK_MS);
-  const cancel = async (): Promise<void> => {
-    replace(await cancelImport(client, importId));
-    setAsking(false);
-    announce(t.imports.cancelled);
-  };
+  const cancel = (): void =>
+    ask({
+      title: t.imports.cancelTitle,
+      text: t.imports.cancelText,
+      submit: t.imports.cancel,
+      danger: true,
+      run: async () => {
+        replace(await client.call<ForecastImport>(pathOf(`${IMPORT}/cancel`, importId), { method: 'POST' }));
+        return t.imports.cancelled;
+      },
+    });
   return (
     <>
       <PageHeading
@@ -186,7 +190,7 @@ export function ImportView({ importId, state }: { readonly importId: string; rea
         beside={record && <ImportBadge record={record} />}
         actions={
           running ? (
-            <Button class="danger-quiet" onClick={() => setAsking(true)} text={t.imports.cancel} />
+            <Button class="danger-quiet" onClick={cancel} text={t.imports.cancel} />
           ) : (
             <>
               <a class="button" href={hrefOf({ view: 'new-import' })}>
@@ -205,16 +209,7 @@ export function ImportView({ importId, state }: { readonly importId: string; rea
           </>
         )}
       </LoadedBody>
-      {asking && (
-        <ConfirmDialog
-          title={t.imports.cancelTitle}
-          text={t.imports.cancelText}
-          submit={t.imports.cancel}
-          danger
-          onSubmit={cancel}
-          onClose={() => setAsking(false)}
-        />
-      )}
+      {dialog}
     </>
   );
 }

@@ -1,13 +1,13 @@
 import type { ForecastImport } from '@parcelway/contracts/import-api';
 import { Button } from '@parcelway/page/parts/button';
-import { Table } from '@parcelway/page/parts/table';
-import { downloadTemplate, listImports } from '../../api/files.ts';
+import { Badge, FailureNotice, PageHeading, type Tone } from '@parcelway/page/parts/view';
+import { IMPORTS, ROWS_PER_PAGE } from '../../api/files.ts';
+import { pageOf } from '../../api/paging.ts';
 import { listWarehouses } from '../../api/parcels.ts';
 import { useDownload, usePages, usePoll } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { FailureNotice } from '../../parts/forms.tsx';
-import { Empty, ListBody, PageHeading } from '../../parts/lists.tsx';
-import { Badge, Time, type Tone } from '../../parts/values.tsx';
+import { Empty, ListTable } from '../../parts/lists.tsx';
+import { Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useClient, usePermissions, useRead } from '../../session/session.tsx';
 
@@ -56,7 +56,7 @@ export function Templates() {
           <Button
             key={kind}
             aria-disabled={busy}
-            onClick={() => download(() => downloadTemplate(client, kind), `forecasts.${kind}`)}
+            onClick={() => download(() => client.download(`${IMPORTS}/template.${kind}`), `forecasts.${kind}`)}
             text={t.imports.template(kind.toUpperCase())}
           />
         ))}
@@ -72,39 +72,15 @@ export function Templates() {
   );
 }
 
-function ImportTable({ imports }: { readonly imports: readonly ForecastImport[] }) {
-  const { t } = useWords();
-  return (
-    <Table
-      caption={t.imports.title}
-      items={imports}
-      idOf={({ import_id }) => import_id}
-      columns={[
-        {
-          head: t.imports.fileName,
-          cell: ({ import_id, file_name, validate_only }) => (
-            <>
-              <a class="row-link" href={hrefOf({ view: 'import', importId: import_id, state: '' })}>
-                {file_name}
-              </a>
-              {validate_only && <span class="under">{t.imports.checkedOnly}</span>}
-            </>
-          ),
-        },
-        { head: t.common.status, cell: (each) => <ImportBadge record={each} /> },
-        { head: t.imports.accepted, kind: 'wide', cell: ({ accepted, validate_only }) => (validate_only ? '–' : accepted) },
-        { head: t.imports.failed, kind: 'wide', cell: ({ failed }) => failed },
-        { head: t.imports.started, cell: ({ create_time }) => <Time at={create_time} /> },
-      ]}
-    />
-  );
-}
-
 /** Former imports, newest first. */
 export function ImportsView() {
   const { t } = useWords();
   const client = useClient();
-  const pages = usePages('imports', (at) => listImports(client, at), 'import_id');
+  const pages = usePages(
+    'imports',
+    (at) => pageOf<ForecastImport>(client, IMPORTS, 'imports', { ...at, limit: ROWS_PER_PAGE }),
+    'import_id',
+  );
   usePoll(pages.refresh, pages.items?.some(({ state }) => state === 'running') ?? false);
   const create = (
     <a class="button primary" href={hrefOf({ view: 'new-import' })}>
@@ -121,9 +97,28 @@ export function ImportsView() {
       <PageHeading title={t.imports.title} actions={create} />
       <p class="lead">{t.imports.lead}</p>
       <Templates />
-      <ListBody pages={pages} empty={empty}>
-        {(imports) => <ImportTable imports={imports} />}
-      </ListBody>
+      <ListTable
+        pages={pages}
+        empty={empty}
+        caption={t.imports.title}
+        columns={[
+          {
+            head: t.imports.fileName,
+            cell: ({ import_id, file_name, validate_only }) => (
+              <>
+                <a class="row-link" href={hrefOf({ view: 'import', importId: import_id, state: '' })}>
+                  {file_name}
+                </a>
+                {validate_only && <span class="under">{t.imports.checkedOnly}</span>}
+              </>
+            ),
+          },
+          { head: t.common.status, cell: (each) => <ImportBadge record={each} /> },
+          { head: t.imports.accepted, kind: 'wide', cell: ({ accepted, validate_only }) => (validate_only ? '–' : accepted) },
+          { head: t.imports.failed, kind: 'wide', cell: ({ failed }) => failed },
+          { head: t.imports.started, cell: ({ create_time }) => <Time at={create_time} /> },
+        ]}
+      />
     </>
   );
 }

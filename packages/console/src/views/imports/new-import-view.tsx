@@ -1,21 +1,20 @@
-import type { ImportPreviewColumn } from '@parcelway/contracts/import-api';
+import type { ForecastImport, ForecastImportPreview, ImportPreviewColumn } from '@parcelway/contracts/import-api';
 import { MAX_IMPORT_BYTES } from '@parcelway/contracts/import-limits';
 import { RequestKeys } from '@parcelway/page/api/client';
 import { useAction } from '@parcelway/page/data/use-load';
 import { Button } from '@parcelway/page/parts/button';
+import { FailureNotice, PageHeading, Skeleton } from '@parcelway/page/parts/view';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Mapping, previewImport, startImport } from '../../api/files.ts';
+import { IMPORTS, type Mapping, sendSpreadsheet } from '../../api/files.ts';
 import { useWords } from '../../messages/language.ts';
 import { FileField } from '../../parts/file-fields.tsx';
-import { FailureNotice } from '../../parts/forms.tsx';
-import { PageHeading, Skeleton } from '../../parts/lists.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { goTo, useUnsaved } from '../../routing/use-route.ts';
 import { useClient, useRead, useTenantId } from '../../session/session.tsx';
+import { memoryOf } from '../../session/tenant-memory.ts';
 import { duplicatesIn, ignoring, mappingOf, missingIn } from './import-columns.ts';
 import { Templates } from './imports-view.tsx';
-import { checkedFile, forgetMapping, keepChecked, rememberedMapping, rememberMapping } from './kept.ts';
-import { mappingStorage } from './mapping-storage.ts';
+import { forgetMapping, mappingStorage, rememberedMapping, rememberMapping } from './kept.ts';
 import { MappingTable, PreviewRows } from './preview.tsx';
 
 /** A file up to this many bytes is previewed again by itself when a column was given another field. */
@@ -33,7 +32,9 @@ function usePreview(file: File) {
   const [suggested, setSuggested] = useState<readonly ImportPreviewColumn[]>([]);
   const [isRemembered, setRemembered] = useState(false);
   const [firstMapping, setFirstMapping] = useState<Mapping>({});
-  const loaded = useRead('preview', (client, signal) => previewImport(client, { file, mapping: asked }, signal));
+  const loaded = useRead('preview', (client, signal) =>
+    sendSpreadsheet<ForecastImportPreview>(client, `${IMPORTS}/preview`, file, asked, { signal }),
+  );
   const { data: preview, failure, loading, reload } = loaded;
   useEffect(() => {
     // Later previews have the columns as they were chosen here, and what was chosen since must not be lost.
@@ -143,9 +144,9 @@ function Preparation({ file }: { readonly file: File }) {
   const start = async (): Promise<void> => {
     rememberMapping(mappingStorage(), tenantId, columns);
     const { import_id } = await keys.current.send(JSON.stringify([mapping, validateOnly]), (idempotencyKey) =>
-      startImport(client, { file, mapping, validateOnly, idempotencyKey }),
+      sendSpreadsheet<ForecastImport>(client, IMPORTS, file, mapping, { validateOnly, idempotencyKey }),
     );
-    if (validateOnly) keepChecked(tenantId, import_id, file);
+    if (validateOnly) memoryOf(tenantId).checked = { importId: import_id, file };
     goTo({ view: 'import', importId: import_id, state: '' });
   };
   const isPart = preview !== undefined && preview.row_count > preview.rows.length;
@@ -194,7 +195,10 @@ function Preparation({ file }: { readonly file: File }) {
 export function NewImportView({ checkId = '' }: { readonly checkId?: string | undefined }) {
   const { t } = useWords();
   const tenantId = useTenantId();
-  const [checked] = useState(() => checkedFile(tenantId, checkId));
+  const [checked] = useState(() => {
+    const { checked: kept } = memoryOf(tenantId);
+    return kept?.importId === checkId ? kept.file : undefined;
+  });
   const [chosen, setChosen] = useState<{ readonly file: File; readonly turn: number } | undefined>(checked && { file: checked, turn: 0 });
   return (
     <>

@@ -1,8 +1,8 @@
 import type { ForecastImportPreview, ImportColumn, ImportPreviewColumn, ImportRow } from '@parcelway/contracts/import-api';
 import { Table } from '@parcelway/page/parts/table';
+import { Badge } from '@parcelway/page/parts/view';
 import { columnLabel, faultText } from '../../messages/failure-text.ts';
 import { useWords } from '../../messages/language.ts';
-import { Badge } from '../../parts/values.tsx';
 import { holderOf, ignoredWithData, importFields, missingIn, parcelsOf, requiredFields, withField } from './import-columns.ts';
 
 interface RowErrorsProps {

@@ -1,9 +1,10 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import { Table } from '@parcelway/page/parts/table';
+import { Badge } from '@parcelway/page/parts/view';
 import { numberText } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
 import { Growing } from '../../parts/lists.tsx';
-import { Badge, FullTime } from '../../parts/values.tsx';
+import { FullTime } from '../../parts/values.tsx';
 import { differingFirst, measuresOf } from './parcel-values.ts';
 
 export function ReportPhotos({ photos, of }: { readonly photos: ForecastDetail['measurements'][number]['photos']; readonly of: string }) {

@@ -3,12 +3,13 @@ import { type ApiFailure, type FieldFault, faultsAt } from '@parcelway/page/api/
 import { useAction } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { Button, TabLink } from '@parcelway/page/parts/button';
+import { FailureNotice } from '@parcelway/page/parts/view';
 import { useRef, useState } from 'preact/hooks';
 import { MAX_FILE_BYTES, uploadPdf } from '../../api/files.ts';
 import { bytesText } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
 import { FileField } from '../../parts/file-fields.tsx';
-import { FailureNotice, Faults, TextField, useOpenFaults } from '../../parts/forms.tsx';
+import { Faults, TextField, useOpenFaults } from '../../parts/forms.tsx';
 import { useClient, usePermissions } from '../../session/session.tsx';
 import {
   EMPTY_ITEM,

@@ -1,13 +1,16 @@
 import { adminStatuses } from '@parcelway/contracts/admin-status';
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
+import type { SimulationResult } from '@parcelway/contracts/sandbox-api';
+import { pathOf } from '@parcelway/page/api/client';
 import { faultsAt } from '@parcelway/page/api/failure';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { Button } from '@parcelway/page/parts/button';
+import { FormDialog, useAsk } from '@parcelway/page/parts/form-dialog';
 import { useState } from 'preact/hooks';
-import { cancelForecast, simulate } from '../../api/parcels.ts';
+import { FORECAST } from '../../api/parcels.ts';
 import { useValues } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { ConfirmDialog, Field, FormDialog, SelectField, TextField } from '../../parts/forms.tsx';
+import { Field, SelectField, TextField } from '../../parts/forms.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useClient, usePermissions } from '../../session/session.tsx';
 import { correctable } from './forecast-values.ts';
@@ -27,7 +30,10 @@ function SimulateDialog({ forecast, onClose, onPlayed }: SimulateDialogProps) {
   const [values, change] = useValues(() => firstSimulation(forecast));
   const { step } = values;
   const play = async (): Promise<void> => {
-    const { warnings } = await simulate(client, simulationOf(forecast.po_number, values));
+    const { warnings } = await client.call<SimulationResult>('/sandbox/v1/simulations', {
+      method: 'POST',
+      body: simulationOf(forecast.po_number, values),
+    });
     onPlayed(warnings.map(({ message }) => message));
   };
   return (
@@ -100,16 +106,24 @@ export function ParcelActions({ forecast, onChange, onPlayed }: ParcelActionsPro
   const client = useClient();
   const announce = useAnnounce();
   const { can, isSandbox } = usePermissions();
-  const [open, setOpen] = useState<'cancel' | 'simulate'>();
+  const [simulating, setSimulating] = useState(false);
+  const [dialog, ask] = useAsk();
   const { po_number: poNumber, status } = forecast;
-  const close = (): void => setOpen(undefined);
   if (!can('forecasts:write')) return null;
-  const cancel = async (): Promise<void> => {
-    await cancelForecast(client, poNumber);
-    close();
-    announce(t.parcelForm.cancelled);
-    onChange();
-  };
+  const cancel = (): void =>
+    ask({
+      title: t.parcelForm.cancelTitle,
+      text: t.parcelForm.cancelText,
+      submit: t.parcelForm.cancel,
+      keep: t.parcelForm.keep,
+      danger: true,
+      run: async () => {
+        await client.call(pathOf(`${FORECAST}/cancel`, poNumber), { method: 'POST' });
+        onChange();
+        return t.parcelForm.cancelled;
+      },
+    });
+  const close = (): void => setSimulating(false);
   const played = (warnings: readonly string[]): void => {
     close();
     announce(warnings.length === 0 ? t.simulation.played : warnings.map((each) => t.faults.say(each)).join(' '));
@@ -122,20 +136,10 @@ export function ParcelActions({ forecast, onChange, onPlayed }: ParcelActionsPro
           {t.parcelForm.correct}
         </a>
       )}
-      {isSandbox && status !== CANCELLED && <Button onClick={() => setOpen('simulate')} text={t.simulation.open} />}
-      {status === 1 && <Button class="danger-quiet" onClick={() => setOpen('cancel')} text={t.parcelForm.cancel} />}
-      {open === 'cancel' && (
-        <ConfirmDialog
-          title={t.parcelForm.cancelTitle}
-          text={t.parcelForm.cancelText}
-          submit={t.parcelForm.cancel}
-          keep={t.parcelForm.keep}
-          danger
-          onSubmit={cancel}
-          onClose={close}
-        />
-      )}
-      {open === 'simulate' && <SimulateDialog forecast={forecast} onClose={close} onPlayed={played} />}
+      {isSandbox && status !== CANCELLED && <Button onClick={() => setSimulating(true)} text={t.simulation.open} />}
+      {status === 1 && <Button class="danger-quiet" onClick={cancel} text={t.parcelForm.cancel} />}
+      {dialog}
+      {simulating && <SimulateDialog forecast={forecast} onClose={close} onPlayed={played} />}
     </>
   );
 }

@@ -1,17 +1,23 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
+import type { ForecastAcceptance } from '@parcelway/contracts/forecast-submission-api';
 import type { ForecastValidation } from '@parcelway/contracts/forecast-validation-api';
-import { ApiFailure, fieldFaults } from '@parcelway/page/api/failure';
+import type { Warehouse } from '@parcelway/contracts/warehouse-api';
+import { pathOf } from '@parcelway/page/api/client';
+import { ApiFailure, faultsAt, fieldFaults } from '@parcelway/page/api/failure';
 import { useAction } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
+import { Button } from '@parcelway/page/parts/button';
+import { LoadedBody, PageHeading } from '@parcelway/page/parts/view';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { correctForecast, getForecast, submitForecast, validateForecast } from '../../api/parcels.ts';
+import { FORECAST, FORECASTS, getForecast, listWarehouses } from '../../api/parcels.ts';
+import { useValues } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { LoadedBody, PageHeading } from '../../parts/lists.tsx';
+import { bound, Form, SelectField, TextField } from '../../parts/forms.tsx';
 import { HOME, hrefOf, listHref } from '../../routing/route.ts';
-import { goTo } from '../../routing/use-route.ts';
+import { goTo, useUnsaved } from '../../routing/use-route.ts';
 import { useClient, useRead, useTenantId } from '../../session/session.tsx';
 import { ForeignChanges } from './corrections.tsx';
-import { ForecastForm } from './forecast-form.tsx';
 import {
   correctable,
   correctionOf,
@@ -22,6 +28,103 @@ import {
   submissionOf,
   valuesOfForecast,
 } from './forecast-values.ts';
+import { DocumentField, ItemFields } from './item-fields.tsx';
+
+/** Which fields a form has: `new` all, `all` those that a correction may change, `documents` the two PDFs. */
+type FormExtent = 'new' | 'all' | 'documents';
+
+interface ForecastFormProps {
+  /** What there is: entries that are different are not saved. */
+  readonly start: ForecastValues;
+  /** What is entered already; default what there is. */
+  readonly entered?: ForecastValues | undefined;
+  readonly extent: FormExtent;
+  readonly submit: string;
+  readonly cancelHref: string;
+  readonly busy: boolean;
+  readonly failure: ApiFailure | undefined;
+  readonly onSubmit: (values: ForecastValues) => void;
+  /** Called when something is typed: what was found before may hold no longer. */
+  readonly onEdit?: () => void;
+  readonly wayOn?: { readonly text: string; readonly go: (values: ForecastValues) => void } | undefined;
+  readonly children?: ComponentChildren;
+}
+
+const FIELDS = ['po_number', 'forecast_type', 'warehouse_code', 'due_date', 'carton_count', 'shipping_label', 'shipping_note', 'items'];
+
+const DOCUMENTS = ['shipping_label', 'shipping_note'] as const;
+
+type Bound = ReturnType<typeof bound<ForecastValues>>;
+
+/** Where the parcel goes: one of the warehouses, or a code where they are not known. */
+function WarehouseField({ field: bind, warehouses }: { readonly field: Bound; readonly warehouses: readonly Warehouse[] }) {
+  const { t } = useWords();
+  const field = { ...bind('warehouse_code'), label: t.fields.warehouse_code, required: true };
+  const known = warehouses.some(({ code }) => code === field.value);
+  if (warehouses.length === 0) return <TextField {...field} maxLength={64} />;
+  return (
+    <SelectField {...field} options={warehouses.map(({ code, name }) => [code, `${code} · ${name}`])}>
+      {!known && <option value={field.value}>{field.value || t.parcelForm.choose}</option>}
+    </SelectField>
+  );
+}
+
+function Arrival({ field }: { readonly field: Bound }) {
+  const { t } = useWords();
+  return (
+    <div class="pair">
+      <TextField {...field('due_date')} label={t.fields.due_date} optional={t.common.optional} type="date" />
+      <TextField {...field('carton_count')} label={t.fields.carton_count} optional={t.common.optional} inputMode="numeric" />
+    </div>
+  );
+}
+
+/** A forecast that is submitted or corrected. The platform judges what is typed; its faults are shown at the fields. */
+function ForecastForm(props: ForecastFormProps) {
+  const { start, entered = start, extent, submit, cancelHref, busy, failure, wayOn, onSubmit, onEdit, children } = props;
+  const { t } = useWords();
+  const [typed, set] = useValues(entered);
+  const { data: warehouses = [] } = useRead('warehouses', listWarehouses);
+  const [only, another] = warehouses;
+  // The only warehouse is chosen.
+  const values = typed.warehouse_code === '' && only && !another ? { ...typed, warehouse_code: only.code } : typed;
+  const change = (part: Partial<ForecastValues>): void => {
+    set(part);
+    onEdit?.();
+  };
+  useUnsaved(JSON.stringify(typed) !== JSON.stringify(start));
+  const field = bound(values, change, failure);
+  const footer = (
+    <>
+      {wayOn && <Button aria-disabled={busy} onClick={() => wayOn.go(values)} text={wayOn.text} />}
+      {children}
+    </>
+  );
+  return (
+    <Form {...{ submit, cancelHref, busy, failure, footer }} noValidate shownAtFields={FIELDS} onSubmit={() => onSubmit(values)}>
+      {extent !== 'documents' && <p class="hint">{t.parcelForm.allRequired}</p>}
+      {extent === 'new' && (
+        <>
+          <TextField {...field('po_number')} label={t.fields.po_number} hint={t.parcelForm.poHint} required maxLength={64} />
+          <SelectField {...field('forecast_type')} label={t.fields.forecast_type} options={t.parcels.types} />
+        </>
+      )}
+      {extent !== 'documents' && <WarehouseField field={field} warehouses={warehouses} />}
+      {extent !== 'documents' && <Arrival field={field} />}
+      {DOCUMENTS.map((name) => (
+        <DocumentField
+          key={name}
+          label={t.fields[name]}
+          url={values[name]}
+          optional={values.forecast_type === '2' ? undefined : t.common.optional}
+          faults={faultsAt(failure, name)}
+          onChange={(url) => change({ [name]: url })}
+        />
+      ))}
+      {extent !== 'documents' && <ItemFields items={values.items} failure={failure} onChange={(items) => change({ items })} />}
+    </Form>
+  );
+}
 
 /** Submits one parcel. It is checked first: what is wrong comes to the fields, and what is unusual is shown before it is submitted. */
 export function SubmitParcelView() {
@@ -35,14 +138,14 @@ export function SubmitParcelView() {
   const submit = async (values: ForecastValues): Promise<void> => {
     const body = submissionOf(values);
     if (warnings.length === 0) {
-      const found = await validateForecast(client, body);
+      const found = await client.call<ForecastValidation>(FORECASTS, { method: 'POST', query: { validate_only: 'true' }, body });
       if (!found.valid) throw new ApiFailure(found.errors[0]?.code ?? '42201', { faults: fieldFaults(found) });
       if (found.warnings.length > 0) {
         setWarnings(found.warnings);
         return;
       }
     }
-    const { po_number } = await submitForecast(client, body);
+    const { po_number } = await client.call<ForecastAcceptance>(FORECASTS, { method: 'POST', body });
     announce(t.parcelForm.submitted(po_number));
     goTo({ view: 'parcel', poNumber: po_number });
   };
@@ -97,7 +200,8 @@ function Correction({ first }: { readonly first: ForecastDetail }) {
   if (extent === 'nothing') return <p class="notice">{t.parcelForm.notCorrectable}</p>;
   const correct = async (values: ForecastValues): Promise<void> => {
     const body = correctionOf(values, forecast);
-    if (Object.keys(body).length > 0) await correctForecast(client, poNumber, version, body);
+    // The version that the correction is based on: 41201 when it has another one by now.
+    if (Object.keys(body).length > 0) await client.call(pathOf(FORECAST, poNumber), { method: 'PATCH', body, ifMatch: `"${version}"` });
     announce(t.common.saved);
     goTo({ view: 'parcel', poNumber });
   };

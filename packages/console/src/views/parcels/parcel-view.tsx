@@ -1,11 +1,12 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import { Button, TabLink } from '@parcelway/page/parts/button';
+import { Badge, Facts, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
 import { useState } from 'preact/hooks';
 import { getForecast } from '../../api/parcels.ts';
 import { usePoll } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { Growing, LoadedBody, PageHeading } from '../../parts/lists.tsx';
-import { Badge, CopyableId, Facts, FullTime, forecastTone, Time } from '../../parts/values.tsx';
+import { Growing } from '../../parts/lists.tsx';
+import { CopyableId, FullTime, forecastTone, Time } from '../../parts/values.tsx';
 import { hrefOf, listHref } from '../../routing/route.ts';
 import { usePermissions, useRead, useTenantId } from '../../session/session.tsx';
 import { CorrectionsSection } from './corrections.tsx';

@@ -1,16 +1,18 @@
+import type { ForecastCount } from '@parcelway/contracts/forecast-counts-api';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { Button } from '@parcelway/page/parts/button';
-import { Table } from '@parcelway/page/parts/table';
+import { Badge, FailureNotice, PageHeading } from '@parcelway/page/parts/view';
 import { useEffect, useState } from 'preact/hooks';
 import { type ForecastFilter, isFiltered, NO_FILTER } from '../../api/forecast-filter.ts';
-import { countForecasts, exportForecasts, findForecasts } from '../../api/parcels.ts';
+import { listOf } from '../../api/paging.ts';
+import { exportForecasts, findForecasts } from '../../api/parcels.ts';
 import { useDownload, usePages } from '../../data/hooks.ts';
 import { numberText } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
 import { ShareBar } from '../../parts/charts.tsx';
-import { FailureNotice, SearchInput, Select, TextField } from '../../parts/forms.tsx';
-import { Empty, ListBody, PageHeading } from '../../parts/lists.tsx';
-import { Badge, forecastTone, Time } from '../../parts/values.tsx';
+import { SearchInput, Select, TextField } from '../../parts/forms.tsx';
+import { Empty, ListTable } from '../../parts/lists.tsx';
+import { forecastTone, Time } from '../../parts/values.tsx';
 import { HOME, hrefOf } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient, usePermissions, useRead } from '../../session/session.tsx';
@@ -98,7 +100,11 @@ function ParcelFilters({ filter }: { readonly filter: ForecastFilter }) {
 /** Empty without parcels or when counting fails; the list below shows the failure. */
 function StatusCounts({ turn }: { readonly turn: number }) {
   const { t, locale } = useWords();
-  const { data } = useRead('counts', countForecasts, turn);
+  const { data } = useRead(
+    'counts',
+    (client, signal) => listOf<ForecastCount>(client, '/open/v1/forecast-counts', 'statuses', { signal }),
+    turn,
+  );
   const parts = (data ?? [])
     .filter(({ count }) => count > 0)
     .map(({ status_name, count, has_more }) => {
@@ -173,43 +179,39 @@ export function ParcelsView({ filter }: { readonly filter: ForecastFilter }) {
       <StatusCounts turn={turn} />
       <ParcelFilters filter={filter} />
       <FailureNotice failure={failure} />
-      <ListBody pages={pages} empty={empty}>
-        {(forecasts) => (
-          <Table
-            caption={t.parcels.title}
-            items={forecasts}
-            idOf={(forecast) => forecast.forecast_no}
-            columns={[
-              {
-                head: t.parcels.poNumber,
-                cell: (each) => (
-                  <a
-                    class={each.po_number.length <= LONGEST_UNBROKEN ? 'row-link unbroken' : 'row-link'}
-                    href={hrefOf({ view: 'parcel', poNumber: each.po_number })}
-                  >
-                    {each.po_number}
-                  </a>
-                ),
-              },
-              {
-                head: t.common.status,
-                cell: (each) => (
-                  <span class="links">
-                    <Badge tone={forecastTone(each.status)}>{t.parcels.statuses[each.status] ?? each.status_name}</Badge>
-                    {each.has_exception && <Badge tone="bad">{t.parcels.conditions.hasException}</Badge>}
-                    {each.on_hold && <Badge tone="warn">{t.parcels.conditions.onHold}</Badge>}
-                  </span>
-                ),
-              },
-              { head: t.parcels.type, kind: 'wide', cell: (each) => t.parcels.types[each.forecast_type] ?? each.forecast_type },
-              { head: t.parcels.warehouse, kind: 'wide', cell: (each) => each.warehouse_code },
-              { head: t.parcels.items, kind: 'wide', cell: (each) => each.item_count },
-              { head: t.parcels.due, kind: 'wide', cell: (each) => each.due_date ?? '–' },
-              { head: t.parcels.updated, cell: (each) => <Time at={each.update_time} /> },
-            ]}
-          />
-        )}
-      </ListBody>
+      <ListTable
+        pages={pages}
+        empty={empty}
+        caption={t.parcels.title}
+        columns={[
+          {
+            head: t.parcels.poNumber,
+            cell: (each) => (
+              <a
+                class={each.po_number.length <= LONGEST_UNBROKEN ? 'row-link unbroken' : 'row-link'}
+                href={hrefOf({ view: 'parcel', poNumber: each.po_number })}
+              >
+                {each.po_number}
+              </a>
+            ),
+          },
+          {
+            head: t.common.status,
+            cell: (each) => (
+              <span class="links">
+                <Badge tone={forecastTone(each.status)}>{t.parcels.statuses[each.status] ?? each.status_name}</Badge>
+                {each.has_exception && <Badge tone="bad">{t.parcels.conditions.hasException}</Badge>}
+                {each.on_hold && <Badge tone="warn">{t.parcels.conditions.onHold}</Badge>}
+              </span>
+            ),
+          },
+          { head: t.parcels.type, kind: 'wide', cell: (each) => t.parcels.types[each.forecast_type] ?? each.forecast_type },
+          { head: t.parcels.warehouse, kind: 'wide', cell: (each) => each.warehouse_code },
+          { head: t.parcels.items, kind: 'wide', cell: (each) => each.item_count },
+          { head: t.parcels.due, kind: 'wide', cell: (each) => each.due_date ?? '–' },
+          { head: t.parcels.updated, cell: (each) => <Time at={each.update_time} /> },
+        ]}
+      />
     </>
   );
 }

@@ -1,15 +1,18 @@
+import type { CarrierList } from '@parcelway/contracts/carrier-api';
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
+import type { ForecastQueryResults, ForecastsQuery, QueriedForecast } from '@parcelway/contracts/forecast-query-api';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import type { TrackingNode, TrackingResult } from '@parcelway/contracts/tracking-api';
+import type { Client } from '@parcelway/page/api/client';
 import { useLoad } from '@parcelway/page/data/use-load';
+import { Badge, FailureNotice, Skeleton, type Tone } from '@parcelway/page/parts/view';
 import { useEffect, useRef } from 'preact/hooks';
-import { listCarriers, queryStored, queryTracking } from '../../api/parcels.ts';
+import { FORECASTS } from '../../api/parcels.ts';
 import { usePoll } from '../../data/hooks.ts';
 import { instantOfCarrier } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
-import { FailureNotice } from '../../parts/forms.tsx';
-import { Empty, Skeleton } from '../../parts/lists.tsx';
-import { Badge, FullTime, type Tone } from '../../parts/values.tsx';
+import { Empty } from '../../parts/lists.tsx';
+import { FullTime } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useClient, usePermissions, useRead } from '../../session/session.tsx';
 
@@ -49,7 +52,7 @@ const SIMULATED = 'simulated';
 function NoNodes({ carrier }: { readonly carrier: string }) {
   const { t } = useWords();
   const { can } = usePermissions();
-  const { data } = useRead('carriers', listCarriers);
+  const { data } = useRead('carriers', (client, signal) => client.call<CarrierList>('/open/v1/carriers', { signal }));
   const code = carrier.toLowerCase();
   const served = data === undefined || data.serves_all || code === SIMULATED || data.carriers.some((each) => each.carrier_code === code);
   if (served) return <Empty title={t.parcel.noNodes} />;
@@ -106,7 +109,14 @@ function Nodes({ tracking: { is_shipped, is_terminal, nodes, shipments }, carrie
   ));
 }
 
-export interface TrackingSectionProps {
+/** A forecast in short, with its stored tracking; no request to the carrier. @returns undefined for an unknown forecast */
+async function readStored(client: Client, poNumber: string, signal: AbortSignal): Promise<QueriedForecast | undefined> {
+  const body = { po_numbers: [poNumber], include: ['tracking'] } satisfies ForecastsQuery;
+  const { results } = await client.call<ForecastQueryResults>(`${FORECASTS}/query`, { method: 'POST', body, signal });
+  return results[0]?.data ?? undefined;
+}
+
+interface TrackingSectionProps {
   readonly forecast: ForecastDetail;
   readonly turn: number;
   readonly onChange: () => void;
@@ -122,9 +132,9 @@ export function TrackingSection({ forecast, turn, onChange }: TrackingSectionPro
   const { data, failure, loading, reload } = useLoad(`${po_number} ${update_time}`, async (signal) => {
     const asksStore = isLook.current;
     isLook.current = false;
-    const stored = asksStore ? await queryStored(client, po_number, signal) : undefined;
+    const stored = asksStore ? await readStored(client, po_number, signal) : undefined;
     if (stored !== undefined && stored.update_time !== update_time) onChange();
-    return stored?.tracking ?? queryTracking(client, po_number, signal);
+    return stored?.tracking ?? client.call<TrackingResult>(`${FORECASTS}/tracking`, { query: { po_number }, signal });
   });
   useEffect(() => {
     if (turn === 0) return;

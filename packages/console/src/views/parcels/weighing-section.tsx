@@ -1,16 +1,20 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
+import type { ForecastImageAddition } from '@parcelway/contracts/own-images-api';
 import type { ImageType } from '@parcelway/contracts/parcel-reports';
 import type { ForecastImage, WeighingData } from '@parcelway/contracts/weighing-api';
+import { pathOf } from '@parcelway/page/api/client';
 import { useAction } from '@parcelway/page/data/use-load';
 import { membersOf } from '@parcelway/page/members-of';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { Button, TabLink } from '@parcelway/page/parts/button';
+import { useAsk } from '@parcelway/page/parts/form-dialog';
+import { FailureNotice } from '@parcelway/page/parts/view';
 import { useState } from 'preact/hooks';
 import { MAX_FILE_BYTES, uploadImage } from '../../api/files.ts';
-import { addImage, queryWeighing, removeImage } from '../../api/parcels.ts';
+import { FORECAST, FORECASTS } from '../../api/parcels.ts';
 import { useWords } from '../../messages/language.ts';
 import { FileField } from '../../parts/file-fields.tsx';
-import { ConfirmDialog, FailureNotice, SelectField } from '../../parts/forms.tsx';
+import { SelectField } from '../../parts/forms.tsx';
 import { Empty } from '../../parts/lists.tsx';
 import { FullTime } from '../../parts/values.tsx';
 import { useClient, usePermissions, useRead } from '../../session/session.tsx';
@@ -60,6 +64,7 @@ function Photos({ weighing }: { readonly weighing: WeighingData }) {
   );
 }
 
+const IMAGES = `${FORECAST}/images`;
 const imageTypes = membersOf<ImageType>({ product: true, package: true, shipping: true, document: true, other: true });
 
 interface OwnImagesProps {
@@ -77,23 +82,30 @@ function OwnImages({ forecast, images, onChange }: OwnImagesProps) {
   const { can } = usePermissions();
   const action = useAction();
   const [type, setType] = useState<ImageType>('product');
-  const [removing, setRemoving] = useState<ForecastImage>();
+  const [dialog, ask] = useAsk();
   const { po_number: poNumber, status } = forecast;
   if (!can('forecasts:write') || status === 7) return null;
   const own = images.filter(({ upload_source }) => upload_source === 'tenant');
   const nameOf = (image: ForecastImage): string => `${t.parcel.imageTypes[image.image_type] ?? image.image_type} ${image.id}`;
   const add = async (file: File): Promise<void> => {
     const { image_id } = await uploadImage(client, file);
-    await addImage(client, poNumber, { image_id, image_type: type });
+    const body = { image_id, image_type: type } satisfies ForecastImageAddition;
+    await client.call(pathOf(IMAGES, poNumber), { method: 'POST', body });
     announce(t.ownImages.added);
     onChange();
   };
-  const remove = async (image: ForecastImage): Promise<void> => {
-    await removeImage(client, poNumber, image.id);
-    setRemoving(undefined);
-    announce(t.ownImages.removed);
-    onChange();
-  };
+  const remove = (image: ForecastImage): void =>
+    ask({
+      title: t.ownImages.removeTitle,
+      text: nameOf(image),
+      submit: t.ownImages.remove,
+      danger: true,
+      run: async () => {
+        await client.call(pathOf(`${IMAGES}/{image_number}`, poNumber, String(image.id)), { method: 'DELETE' });
+        onChange();
+        return t.ownImages.removed;
+      },
+    });
   return (
     <details class="own-images">
       <summary>{t.ownImages.title}</summary>
@@ -122,21 +134,12 @@ function OwnImages({ forecast, images, onChange }: OwnImagesProps) {
           {own.map((image) => (
             <li key={image.id} class="links">
               <TabLink href={image.image_url} text={nameOf(image)} />
-              <Button onClick={() => setRemoving(image)} text={t.common.remove(nameOf(image))} />
+              <Button onClick={() => remove(image)} text={t.common.remove(nameOf(image))} />
             </li>
           ))}
         </ul>
       )}
-      {removing && (
-        <ConfirmDialog
-          title={t.ownImages.removeTitle}
-          text={nameOf(removing)}
-          submit={t.ownImages.remove}
-          danger
-          onSubmit={() => remove(removing)}
-          onClose={() => setRemoving(undefined)}
-        />
-      )}
+      {dialog}
     </details>
   );
 }
@@ -176,7 +179,11 @@ export function WeighingSection({ forecast }: { readonly forecast: ForecastDetai
   const { t } = useWords();
   const { po_number: poNumber, update_time: updateTime } = forecast;
   // What is shown stays until the change is loaded: a dialog that is open would go with it.
-  const { data, failure, reload } = useRead(poNumber, (client, signal) => queryWeighing(client, poNumber, signal), Date.parse(updateTime));
+  const { data, failure, reload } = useRead(
+    poNumber,
+    (client, signal) => client.call<WeighingData>(`${FORECASTS}/weighing`, { query: { po_number: poNumber }, signal }),
+    Date.parse(updateTime),
+  );
   const [current] = forecast.measurements;
   const none =
     forecast.status === CANCELLED ? (

@@ -3,13 +3,11 @@ import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-vie
 import { ApiFailure } from '@parcelway/page/api/failure';
 import type { WarehouseCalls } from '../api/warehouse.ts';
 import { ExpectedParcels } from '../expected/expected-parcels.ts';
-import type { QueuedReport } from '../queue/queued-report.ts';
-import { ReportQueue } from '../queue/report-queue.ts';
+import { type QueuedReport, ReportQueue } from '../queue/queued-report.ts';
 import { candidateOf, detailWith, forecastWith, listedWith, waitingWith } from '../testing/parcels.ts';
 import { MemoryStore } from '../testing/queue.ts';
-import { BenchRunner } from './bench-runner.ts';
+import { BenchRunner, MAX_RECENT, stateOf, withNew, withResolved, withWarnings } from './bench-runner.ts';
 import { lookUpScan, unclaimedResponse } from './lookups.ts';
-import { MAX_RECENT, stateOf, withNew, withResolved, withWarnings } from './recent-reports.ts';
 
 const before = detailWith({ status: 2 });
 const after = detailWith({ status: 2, version: 2, marketplace_label_version: 2, shipping_label: 'https://example.com/files/label-2.pdf' });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { candidateOf, forecastWith } from '../testing/parcels.ts';
 import { found, Work } from '../testing/work.ts';
+import { isProductCode } from './count.ts';
 import type { Action } from './flow.ts';
-import { isProductCode } from './product-code.ts';
 import { openedUnasked } from './reporting.ts';
 
 const byTracking = candidateOf(forecastWith());

@@ -15,11 +15,10 @@ import {
   scanRefused,
   titleOf,
 } from './bench.ts';
-import { alarmSeen, documentPrinted, outdatedDocuments } from './corrections.ts';
+import { alarmSeen, documentPrinted, listed, onReadAgain, outdatedDocuments, type ReadAgain } from './corrections.ts';
+import { isByProduct, isProductCode } from './count.ts';
 import { cleanLine, commandOf, isMeasure, isParcelNumber, resemblesWeight } from './entry.ts';
 import { lineAtParcel, onPhoto, onPhotoDropped } from './parcel-lines.ts';
-import { isByProduct, isProductCode } from './product-code.ts';
-import { listed, onReadAgain, type ReadAgain } from './recheck.ts';
 import type { BenchPhoto } from './report.ts';
 import { arrivalReported, arrives, hasArrivedHere, openedUnasked } from './reporting.ts';
 import type { UnclaimedAsk, UnclaimedResponse } from './unclaimed.ts';

@@ -14,10 +14,9 @@ import {
   takesPhotos,
   titleOf,
 } from './bench.ts';
-import { alarmSeen } from './corrections.ts';
+import { alarmSeen, recheckBegun } from './corrections.ts';
 import { countBegun, countFields, countLine, rowsAtBench, skusOf } from './count.ts';
 import { type Command, commandOf, comparable, isParcelNumber, isWrongWeight, MAX_SIDE_CM, resemblesSize } from './entry.ts';
-import { recheckBegun } from './recheck.ts';
 import { type BenchPhoto, MAX_PHOTOS, reasonsInOrder } from './report.ts';
 import { dispatchBegun, dispatchReported, lineAtCarrier, reporting } from './reporting.ts';
 import { unclaimedOpened } from './unclaimed-lines.ts';

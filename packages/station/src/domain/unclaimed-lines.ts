@@ -1,6 +1,6 @@
 import { type Bench, type Effect, moved, type Notice, type Step, said } from './bench.ts';
+import { isProductOf } from './count.ts';
 import { commandOf } from './entry.ts';
-import { isProductOf } from './product-code.ts';
 import {
   type AtUnclaimed,
   isEmpty,

@@ -2,8 +2,17 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/
 import type { Client } from '@parcelway/page/api/client';
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { MemoryStore, reportWith } from '../testing/queue.ts';
-import { eventOf, loadOf, MAX_PHOTO_BYTES, MAX_REPORTS, nextWork, outcomeOf, type QueuedReport } from './queued-report.ts';
-import { QueueFull, ReportQueue } from './report-queue.ts';
+import {
+  eventOf,
+  loadOf,
+  MAX_PHOTO_BYTES,
+  MAX_REPORTS,
+  nextWork,
+  outcomeOf,
+  type QueuedReport,
+  QueueFull,
+  ReportQueue,
+} from './queued-report.ts';
 import { afterFailure, STORE_FAILED, waitMs } from './sender.ts';
 
 /** What the module has; it is loaded by its name alone, because tests are compiled without the types of a browser. */

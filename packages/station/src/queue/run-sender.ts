@@ -2,8 +2,7 @@ import type { Client } from '@parcelway/page/api/client';
 import type { ApiFailure } from '@parcelway/page/api/failure';
 import { reportEvents, uploadPhoto } from '../api/warehouse.ts';
 import { sleep } from '../devices/sleep.ts';
-import type { ReportWarning } from './queued-report.ts';
-import type { ReportQueue } from './report-queue.ts';
+import type { ReportQueue, ReportWarning } from './queued-report.ts';
 import { Sender } from './sender.ts';
 
 export interface RunSenderOptions {

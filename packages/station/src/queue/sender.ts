@@ -9,10 +9,10 @@ import {
   outcomeOf,
   type QueuedPhoto,
   type QueuedReport,
+  type ReportQueue,
   type ReportWarning,
   type Work,
 } from './queued-report.ts';
-import type { ReportQueue } from './report-queue.ts';
 
 type AfterFailure = 'retry' | 'refused' | 'stop';
 /** In place of a code of the API: the store of the device has failed. */

@@ -2,7 +2,7 @@ import { createKeySession, pageClient } from '@parcelway/page/parts/session';
 import { PlatformClock } from '../api/connection.ts';
 import { readWarehouse } from '../api/warehouse.ts';
 import { openIndexedDbStore } from '../queue/indexed-db-store.ts';
-import { ReportQueue } from '../queue/report-queue.ts';
+import { ReportQueue } from '../queue/queued-report.ts';
 
 /** Unsent reports stay on the device when a session ends. */
 export const { SessionProvider, useSession } = createKeySession(async (key, onRefused) => {

@@ -2,8 +2,14 @@ import { afterEach, beforeEach, jest } from '@jest/globals';
 import type { IntakeResult, WarehouseEvent } from '@parcelway/contracts/warehouse-api';
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { sleep } from '../devices/sleep.ts';
-import type { NewReport, QueuedReport, QueueStore, ReportWarning, StoredPhoto } from '../queue/queued-report.ts';
-import { ReportQueue } from '../queue/report-queue.ts';
+import {
+  type NewReport,
+  type QueuedReport,
+  type QueueStore,
+  ReportQueue,
+  type ReportWarning,
+  type StoredPhoto,
+} from '../queue/queued-report.ts';
 import { Sender, type SenderApi } from '../queue/sender.ts';
 
 /** A store that a test can look into; like the store of the browser it returns copies. */

@@ -89,16 +89,6 @@ describe('records of contents', () => {
     expect([await store.photoByToken(''), await store.fileByToken('')]).toEqual([undefined, undefined]);
   });
 
-  test('keeps the same content of two tenants apart', async () => {
-    await store.begin('tnt_1', 'pdf/a', 1000);
-    await store.begin('tnt_2', 'pdf/b', 1000);
-    const one = await store.recordFile('tnt_1', file('pdf/a'));
-    const two = await store.recordFile('tnt_2', file('pdf/b'));
-    expect([one.isNew, two.isNew]).toEqual([true, true]);
-    expect(two.file.id).not.toBe(one.file.id);
-    expect(await store.findByContent('tnt_2', file('', 'aa'))).toEqual(two.file);
-  });
-
   test('keeps two contents of one MD5 apart', async () => {
     await store.begin('tnt_1', 'pdf/a', 1000);
     await store.begin('tnt_1', 'pdf/b', 1000);

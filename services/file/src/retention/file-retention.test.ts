@@ -100,30 +100,12 @@ describe('retention of files', () => {
     expect(await isThere('shared')).toBe(false);
   });
 
-  test('all PDFs of a forecast end with it, however many corrections have named', async () => {
-    await upload('last');
-    const replaced = Array.from({ length: 250 }, (_, index) => `token of replaced ${index}`);
-    await uses('F1', [...replaced, 'token of last']);
-    await end('F1', []);
-    expect([await retention.retireUnused(5000, 10), await retention.retireUnused(5001, 10)]).toEqual([0, 1]);
-    expect(await swept()).toEqual(['pdf/last']);
-  });
-
   test('a use that is noted after the end of its forecast does not keep a PDF', async () => {
     await upload('a');
     await end('F1', ['token of a']);
     await uses('F1', ['token of a']);
     expect(await retention.retireUnused(5001, 10)).toBe(1);
     expect(await isThere('a')).toBe(false);
-  });
-
-  test('the time of an unused PDF counts from the end of the last forecast that used it', async () => {
-    await upload('a');
-    await uses('F1', ['token of a']);
-    await end('F1', ['token of a'], [], 5000);
-    await uses('F2', ['token of a']);
-    await end('F2', ['token of a'], [], 6000);
-    expect([await retention.retireUnused(6000, 10), await retention.retireUnused(6001, 10)]).toEqual([0, 1]);
   });
 
   test('an unused PDF stays when a forecast uses it again, or it is uploaded again', async () => {
@@ -235,16 +217,5 @@ describe('retention of files', () => {
     const numbers = Array.from({ length: 20 }, (_, index) => `F${index}`);
     await Promise.all(numbers.map((forecastNo) => Promise.all([recordDocuments(forecastNo), end(forecastNo, [])])));
     expect(await Promise.all(numbers.map(hasDocuments))).toEqual(numbers.map(() => false));
-  });
-
-  test('photos and documents of an ended forecast cannot be opened any more, and their contents are swept', async () => {
-    await takePhotos('p1', 'p2');
-    for (const forecastNo of ['F1', 'F2']) expect(await recordDocuments(forecastNo)).toBe(true);
-    await end('F1', [], ['token of p1', 'token of none']);
-    await end('F1', [], ['token of p1', 'token of none']);
-    expect(await store.photoByToken('token of p1')).toBeUndefined();
-    expect(await store.photoByToken('token of p2')).toBeDefined();
-    expect([await hasDocuments('F1'), await hasDocuments('F2')]).toEqual([false, true]);
-    expect(await swept()).toEqual(['document/F1', 'photo/p1']);
   });
 });

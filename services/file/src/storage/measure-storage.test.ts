@@ -76,16 +76,6 @@ describe('the measurement of what is stored', () => {
     expect(seen.kept).toHaveLength(4);
   });
 
-  test('measures nobody again after another start in the same day', async () => {
-    const { seen, open } = setUp({ tnt_1: [1, 0] });
-    for (const work of [open(), open()]) {
-      work.start();
-      await pass(0);
-      await work.stop();
-    }
-    expect(seen.kept).toHaveLength(1);
-  });
-
   test('goes on after a failure with the tenant at which it failed', async () => {
     const { seen, open } = setUp({ tnt_1: [1, 0], tnt_2: [2, 0], tnt_3: [3, 0] });
     seen.failsAt = 'tnt_2';

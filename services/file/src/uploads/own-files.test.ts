@@ -116,15 +116,6 @@ describe('own files', () => {
     expect([await usersOf('a'), await names({ isUsed: true })]).toEqual([[], []]);
   });
 
-  test('a file that a forecast names is not deleted', async () => {
-    const { id } = await upload(file('a'));
-    await uses('F1', { a: ['shipping_label'] });
-    expect(await own.hide(TENANT, id, 9000)).toBe('used');
-    expect(await isOpen('a')).toBe(true);
-    await retention.noteCancelled(TENANT, 'F1', 1);
-    expect(await own.hide(TENANT, id, 9000)).toBe('hidden');
-  });
-
   test('a deleted file is hidden at once, and its content goes after its time, with what a cancelled forecast says of it', async () => {
     const { id } = await upload(file('a'));
     await uses('F1', { a: ['shipping_label'] });
@@ -190,18 +181,6 @@ describe('own files', () => {
     expect(await Promise.all(all.map(isOpen))).toEqual(all.map(() => true));
     expect((await own.list(TENANT, { limit: 100, isUsed: true })).files).toHaveLength(all.length);
     expect(await retention.retireUnused(99_000, 100)).toBe(0);
-  });
-
-  test('forecasts that begin and cease to name a file at the same moment leave it marked as it is', async () => {
-    await upload(file('a'));
-    for (let round = 0; round < 5; round += 1) {
-      const [begin, cease] = [`B${round}`, `C${round}`];
-      await uses(cease, { a: ['shipping_label'] });
-      await Promise.all([retention.noteCancelled(TENANT, cease, 1), uses(begin, { a: ['shipping_label'] })]);
-      expect(await names({ isUsed: true })).toEqual(['a']);
-      await retention.noteCancelled(TENANT, begin, 1);
-      expect(await names({ isUsed: true })).toEqual([]);
-    }
   });
 
   const images = (forecastNo: string, revision: number, ...list: readonly string[]) =>

@@ -91,36 +91,11 @@ describe('the store of imports', () => {
     expect(await store.ready(job('tnt_a', 9), choice, undefined)).toEqual({ kind: 'gone' });
   });
 
-  test('has no more unfinished imports of a tenant than are allowed', async () => {
-    for (const number of [1, 2, 3]) await begun('tnt_a', number);
-    expect(await store.begin(job('tnt_a', 4), MOST)).toBe(false);
-    await begun('tnt_b', 1);
-    expect((await store.unfinished('tnt_a')).map(({ importId }) => importId)).toEqual(['imp_0001', 'imp_0002', 'imp_0003']);
-    expect(await store.finish(job('tnt_a', 2), { state: 'failed', error: { code: '42201', message: 'no' }, at: 9 })).toBe(true);
-    expect(await store.finish(job('tnt_a', 2), { state: 'done', error: null, at: 10 })).toBe(false);
-    const failed = { state: 'failed', phase: 'finished', error: { code: '42201', message: 'no' }, finishedAt: 9 };
-    expect(await found(job('tnt_a', 2))).toMatchObject(failed);
-    expect(await store.begin(job('tnt_a', 4), MOST)).toBe(true);
-  });
-
   test('makes one import of the attempts at a request', async () => {
     const first = await ready('tnt_a', 1, 'seed');
     await store.begin(job('tnt_a', 2), MOST);
     expect(await store.ready(job('tnt_a', 2), choice, 'seed')).toMatchObject({ kind: 'repeated', record: { importId: first.importId } });
     await ready('tnt_b', 3, 'seed');
-  });
-
-  test('goes through the tenants', async () => {
-    for (const tenantId of ['tnt_c', 'tnt_a', 'tnt_b']) await begun(tenantId, 1);
-    await store.finish(job('tnt_b', 1), { state: 'done', error: null, at: 5 });
-    expect(await store.nextRunning('')).toBe('tnt_a');
-    // What is still being received does not run.
-    await store.begin(job('tnt_b', 2), MOST);
-    await store.begin(job('tnt_a', 2), MOST);
-    expect(await store.nextRunning('tnt_a')).toBe('tnt_c');
-    expect(await store.nextRunning('tnt_c')).toBeUndefined();
-    expect(await store.nextTenant('tnt_a')).toBe('tnt_b');
-    expect(await store.nextTenant('tnt_c')).toBeUndefined();
   });
 
   test('keeps rows once, in their order', async () => {
@@ -197,16 +172,6 @@ describe('the store of imports', () => {
     expect(await store.finishHeld(present, { state: 'done', error: null, at: 5 })).toBe(true);
     expect(await store.take(present)).toBeUndefined();
     expect(await found(present)).toMatchObject({ state: 'done', accepted: 2, forecastsAccepted: 2, failed: 0 });
-  });
-
-  test('writes nothing of an import that has ended, and takes none', async () => {
-    const one = await begun('tnt_a', 1);
-    await store.finish(one, { state: 'cancelled', error: null, at: 5 });
-    await store.reading(one, columns, warnings);
-    await store.submitting(one, 3, warnings);
-    expect(await found(one)).toMatchObject({ state: 'cancelled', phase: 'finished', total: 0, columns: [] });
-    expect(await store.take(one)).toBeUndefined();
-    expect(await store.take(job('tnt_a', 9))).toBeUndefined();
   });
 });
 

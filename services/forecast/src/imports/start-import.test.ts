@@ -77,10 +77,6 @@ function losing(method: 'begin' | 'ready', responses: number): StartImportOption
 }
 
 describe('an import', () => {
-  test('has the key that began it', async () => {
-    expect(await start(undefined)).toMatchObject({ state: 'running', keyId: 'key_1', fileName: 'a.csv' });
-  });
-
   test.each(['begin', 'ready'] as const)('begins once when a response to %s gets lost', async (method) => {
     const record = await start(undefined, { store: losing(method, 2) });
     expect(record.state).toBe('running');

@@ -76,14 +76,6 @@ async function allOf(record: ImportRecord): Promise<void> {
 }
 
 describe('forecasts of an import', () => {
-  test('are submitted once when their results got lost', async () => {
-    const record = await importOf([row(2, 'P1'), row(3, 'P2')]);
-    await expect(submitRows(endedBeforeSettling(), record)).rejects.toMatchObject({ code: '50301' });
-    expect([countOf(), await statesOf(record)]).toEqual([2, ['pending', 'pending']]);
-    await allOf(record);
-    expect([countOf(), await statesOf(record)]).toEqual([2, ['accepted', 'accepted']]);
-  });
-
   test.each<[string, () => Promise<unknown>]>([
     ['cancelled', () => useCases.cancel(TENANT, 'P1')],
     [
@@ -146,14 +138,6 @@ describe('forecasts of an import', () => {
     expect(await imports.find(record)).toMatchObject({ state: 'cancelled', accepted: 1, failed: 1, forecastsAccepted: 1 });
   });
 
-  test('that are imported again are new ones once they were cancelled', async () => {
-    await allOf(await importOf([row(2, 'P1')]));
-    await useCases.cancel(TENANT, 'P1');
-    const again = await importOf([row(2, 'P1')]);
-    await allOf(again);
-    expect([countOf(), await statesOf(again)]).toEqual([2, ['accepted']]);
-  });
-
   test('wait while something is out; the others keep their results', async () => {
     const record = await importOf([row(2, ''), row(3, 'P1'), row(4, 'P2', 0)]);
     isOut = true;
@@ -177,19 +161,6 @@ describe('forecasts of an import', () => {
       { po_number: 'C', item_count: 1 },
     ]);
     expect(await imports.find(record)).toMatchObject({ accepted: 2001, failed: 2001, forecastsAccepted: 2, forecastsFailed: 1 });
-  });
-
-  test('are read in pieces when their rows are long', async () => {
-    const columns = 13;
-    const long = Array.from({ length: 40 }, (_, index) => ({
-      ...row(index + 2, `P${index}`),
-      cells: [...row(index + 2, `P${index}`).cells, ...Array(columns).fill('x'.repeat(5000))],
-    }));
-    const record = await importOf(long);
-    await submitRows(options, record);
-    expect((await statesOf(record)).filter((state) => state === 'accepted')).toHaveLength(16);
-    await allOf(record);
-    expect(await imports.find(record)).toMatchObject({ accepted: 40, failed: 0 });
   });
 
   test('fail by themselves when there is a defect', async () => {

@@ -50,17 +50,6 @@ describe('an export', () => {
     expect(await exported(new Forecasts(5), { skuCode: 'A', warehouseCode: 'WH2' })).toEqual(['F1', 'F3']);
   });
 
-  test('reads a batch when the one before has been taken', async () => {
-    const store = new Forecasts(1000);
-    const batches = exportForecasts(store, 'tnt_a', planned(), never, noPause);
-    await batches.next();
-    expect(store.queries).toHaveLength(1);
-    await batches.next();
-    expect(store.queries).toHaveLength(2);
-    expect(store.queries.every(({ limit }) => limit === 200)).toBe(true);
-    await batches.return();
-  });
-
   test('ends between two batches, also when nothing is found', async () => {
     const store = new Forecasts(1000);
     const stop = new AbortController();

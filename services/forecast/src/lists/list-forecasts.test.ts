@@ -94,23 +94,12 @@ describe('a page', () => {
     }
   });
 
-  test('that its filters fill reads little more than it shows', async () => {
-    const { page, lister } = await firstPage({ skuCode: 'A', status: 6 });
-    expect([page.forecasts.length, lister.sizes]).toEqual([20, [21]]);
-  });
-
   test('says where to go on, also behind the last forecast that it has looked at', async () => {
     const list = planned({ updatedTo: MAX_EXAMINED + 1, warehouseCode: 'WH9' });
     const first = await listForecasts(store, 'tnt_a', list, 1, undefined);
     expect(first).toMatchObject({ forecasts: [{ forecastNo: 'F1' }], next: { forecastNo: 'F1' } });
     const after = store.placeBehind(list.plan.walk, first.next as ListedForecast);
     expect(await listForecasts(store, 'tnt_a', list, 1, after)).toEqual({ forecasts: [], next: null });
-  });
-});
-
-describe('a list', () => {
-  test('of a po_number that no forecast can have is none', () => {
-    expect(planList({ poNumber: '\0' })).toBeUndefined();
   });
 });
 

@@ -56,13 +56,6 @@ describe('a turn', () => {
     expect(await expireForecasts(open().options)).toMatchObject({ forecasts: 1 });
   });
 
-  test('without an archive deletes all the same', async () => {
-    await open().end('tnt_a', 10, 'A1');
-    await open().keep('tnt_a', 7);
-    expect(await expireForecasts({ ...open().options, archive: undefined })).toMatchObject({ forecasts: 1 });
-    expect(await open().archived()).toEqual([]);
-  });
-
   test('archives nothing of an erased tenant, also when it is erased meanwhile', async () => {
     await open().end('tnt_a', 10, ...Array.from({ length: 120 }, (_, index) => `A${index}`));
     await open().end('tnt_b', 10, 'B1');
@@ -127,15 +120,6 @@ describe('the turns of tenants', () => {
     expect(await open().left()).toEqual([]);
   });
 
-  test('end after ten minutes; the next one begins with the remaining tenants', async () => {
-    await over({ tnt_a: 3 * PART, tnt_b: 1 });
-    const clock = new ManualClock(NOW);
-    const pace = async (): Promise<void> => clock.advance(3 * 60_000);
-    expect(await expireForecasts({ ...open().options, clock, pace })).toMatchObject({ forecasts: PART, hasMore: true });
-    expect(await expireForecasts({ ...open().options, clock, pace })).toMatchObject({ forecasts: 1 + 3 * BATCH, hasMore: true });
-    expect(open().reached).toEqual(['tnt_a', 'tnt_b', 'tnt_a']);
-  });
-
   test('reach a tenant behind others with nothing to delete, more than a turn can visit', async () => {
     const others = numbers('tnt_', 9);
     for (const tenantId of others) {
@@ -160,13 +144,6 @@ describe('the turns of tenants', () => {
       await archive?.(tenantId, forecasts);
     };
   };
-
-  test('continue although the messages of a tenant wait', async () => {
-    await over({ tnt_a: 1, tnt_b: 1, tnt_c: 1, tnt_d: 1 });
-    const counts = await expireForecasts({ ...open().options, archive: outFor('tnt_a', 'tnt_b', 'tnt_d') });
-    expect(counts).toMatchObject({ forecasts: 1, hasMore: false, unavailable: { code: '50301' } });
-    expect(await open().left()).toEqual(['tnt_a0', 'tnt_b0', 'tnt_d0']);
-  });
 
   test('end when a dependency is out for three tenants in a row; the next one waits, and begins with the remaining tenants', async () => {
     await over({ tnt_a: 1, tnt_b: 1, tnt_c: 1, tnt_d: 1 });
@@ -232,19 +209,6 @@ describe('a bad forecast', () => {
     expect(await open().left()).toEqual([]);
   });
 
-  test('that cannot be read or deleted is skipped', async () => {
-    const reader = unreadable('A1');
-    const { expiry } = open().options;
-    const failing: ExpireOptions['expiry'] = instead(expiry, {
-      async expire(...given: Parameters<typeof expiry.expire>) {
-        if (given[1].some(({ forecast }) => forecast.forecastNo === 'A3')) throw bad;
-        return expiry.expire(...given);
-      },
-    });
-    expect(await expireForecasts({ ...open().options, reader, expiry: failing })).toMatchObject({ forecasts: 2, skipped: 2 });
-    expect(await open().left()).toEqual(['A1', 'A3']);
-  });
-
   test('whose files cannot be ended is retried in each turn, and the others are published once', async () => {
     await open().keep('tnt_a', null, 7, 2);
     const reader = unreadable('A1');
@@ -257,14 +221,6 @@ describe('a bad forecast', () => {
     expect(pauses).toHaveLength(1);
     expect(await open().published()).toEqual(['forecast.files_expired tnt_a A1']);
     expect(await expireForecasts(open().options)).toMatchObject({ files: 0 });
-  });
-
-  test('whose files are to be ended is forgotten when it is gone', async () => {
-    await open().keep('tnt_a', null, 7, 2);
-    await expireForecasts({ ...open().options, reader: unreadable('A1') });
-    const gone = instead(open().store as ExpireOptions['reader'], { readByForecastNo: async () => undefined });
-    expect(await expireForecasts({ ...open().options, reader: gone })).toMatchObject({ files: 0, skipped: 0 });
-    expect(await open().options.expiry.filesSkipped('tnt_a')).toEqual([]);
   });
 
   test('of too many whose files cannot be ended the place does not move behind them', async () => {

@@ -70,22 +70,6 @@ test('a turn comes at the start and every ten minutes, and the archive is swept 
   expect(seen).toMatchObject({ turns: 73, sweeps: 6 });
 });
 
-test('a turn that fails is retried, and does not keep the archive from its sweep', async () => {
-  const { timer, seen } = setUp();
-  seen.fails = true;
-  timer.start();
-  await minutes(0);
-  expect(seen).toMatchObject({ turns: 1, sweeps: 3, metrics: [] });
-  expect(seen.logged).toEqual([
-    'Deleting forecasts whose retention has ended failed; it is retried',
-    'Objects of the archive were deleted because their retention has ended',
-  ]);
-  seen.fails = false;
-  await minutes(10);
-  expect(seen).toMatchObject({ turns: 2, sweeps: 3 });
-  await timer.stop();
-});
-
 test('a sweep that fails is repeated on the same day', async () => {
   let calls = 0;
   const sweepArchive = async (): Promise<number> => {
@@ -101,13 +85,5 @@ test('a sweep that fails is repeated on the same day', async () => {
   expect(calls).toBe(2);
   await minutes(10);
   expect(calls).toBe(2);
-  await timer.stop();
-});
-
-test('a short time has turns as often', async () => {
-  const { timer, seen } = setUp({ installation: { forecastMs: 5000, fileMs: 2000 }, sweepArchive: undefined });
-  timer.start();
-  await jest.advanceTimersByTimeAsync(2000);
-  expect(seen).toMatchObject({ turns: 2, sweeps: 0 });
   await timer.stop();
 });

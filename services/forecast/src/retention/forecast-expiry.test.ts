@@ -85,15 +85,6 @@ test('leaves what has changed since, without a message', async () => {
   expect(numbersOf(await open.expiry.ended('tnt_a', 100, undefined, 10))).toEqual(['A1']);
 });
 
-test('of several that expire the same at once, each is deleted once', async () => {
-  await end('tnt_a', 10, 'A1', 'A2', 'A3');
-  await open.publish();
-  const ended = await open.expiry.ended('tnt_a', 11, undefined, 10);
-  const deleted = await Promise.all([expire(ended), expire(ended), expire(ended)]);
-  expect(numbersOf(deleted.flat()).sort()).toEqual(['A1', 'A2', 'A3']);
-  expect([...(await open.outbox())].sort()).toEqual(['expired A1', 'expired A2', 'expired A3']);
-});
-
 test('keeps up to where files have expired, with their messages', async () => {
   expect(await open.expiry.filesExpiredTo('tnt_a')).toBeUndefined();
   await open.expiry.expireFiles('tnt_a', 'place 1', [message('files 1'), message('files 2')]);
@@ -116,25 +107,4 @@ test('keeps which forecasts were skipped, until they are settled', async () => {
   expect(await open.expiry.filesSkipped('tnt_b')).toEqual([]);
   expect(await open.expiry.filesExpiredTo('tnt_a')).toEqual('place 3');
   expect(await open.outbox()).toEqual(['files 1', 'files of A2']);
-});
-
-test('keeps the newest of what a tenant has chosen', async () => {
-  const chosen = { tenantId: 'tnt_a', version: 2, forecastDays: 400, fileDays: null };
-  expect(await open.retentions.find('tnt_a')).toBeUndefined();
-  await Promise.all([open.retentions.record(chosen), open.retentions.record({ ...chosen, version: 1, forecastDays: 7 })]);
-  expect(await open.retentions.find('tnt_a')).toEqual(chosen);
-  await open.retentions.record({ ...chosen, version: 3, forecastDays: null, fileDays: 30 });
-  expect(await open.retentions.find('tnt_a')).toEqual({ ...chosen, version: 3, forecastDays: null, fileDays: 30 });
-  expect(await open.retentions.find('tnt_b')).toBeUndefined();
-});
-
-test('nothing of an expired forecast stays', async () => {
-  const claims = ['LP1'];
-  await open.store.insert(forecast({ no: 'A1', claims, terms: ['nLP1'] }), []);
-  await change('A1', { status: COMPLETED, updatedAt: 5, receivedItems: [{ skuCode: 'S', quantity: 1 }], scanned: ['LP1'] }, 'we-1 WH1');
-  await open.publish();
-  expect(await expire(await open.expiry.ended('tnt_a', 6, undefined, 1))).toHaveLength(1);
-  const tables = open.db.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'forecasts%'");
-  expect(tables).toHaveLength(5);
-  for (const { name } of tables) expect([name, open.db.get(`SELECT count(*) AS rows FROM "${name}"`)]).toEqual([name, { rows: 0 }]);
 });

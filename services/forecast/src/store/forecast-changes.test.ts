@@ -27,18 +27,6 @@ describe('change', () => {
     expect(await receivedOf('tnt_b', 'F1')).toEqual([]);
   });
 
-  test('writes onto the state as it is', async () => {
-    await insert({ no: 'F1' });
-    const grow = (index: number) =>
-      change(
-        'F1',
-        { progress: (now) => ({ ...now, history: [...now.history, { status: 2, at: index, reason: `e${index}` }] }) },
-        `e${index}`,
-      );
-    await Promise.all(Array.from({ length: 10 }, (_, index) => grow(index)));
-    expect((await store.findByPoNumber('tnt_a', 'PO-F1'))?.progress.history).toHaveLength(11);
-  });
-
   test('applies an event once per forecast', async () => {
     await insert({ no: 'F1' });
     await insert({ no: 'F2' });
@@ -90,28 +78,6 @@ describe('change', () => {
     for (const no of numbers) expect(outbox.indexOf(`1 ${no}`)).toBeLessThan(outbox.indexOf(`2 ${no}`));
   });
 
-  test('of several writes loses those that came too late, and no other', async () => {
-    for (const no of ['F1', 'F2', 'F3']) await insert({ no });
-    const states = await Promise.all(['F1', 'F2', 'F3'].map((no) => known(store, no)));
-    await change('F2', { status: 4 });
-    const outcomes = await store.apply(
-      states.map((state, index) => changeOf(state, { status: 3, messages: [message(`m${index}`)] }, 'e1')),
-    );
-    expect(outcomes[1]).toEqual({ kind: 'lost' });
-    const after = await Promise.all(['F1', 'F2', 'F3'].map((no) => known(store, no, ['e1'])));
-    expect(after.map(({ record }) => record.status)).toEqual([3, 4, 3]);
-    expect(after.map(({ applied }) => applied.size)).toEqual([1, 0, 1]);
-    expect((await open.outbox()).toSorted()).toEqual(['m0', 'm2']);
-  });
-
-  test('marks every event of a write', async () => {
-    await insert({ no: 'F1' });
-    await store.apply([
-      { ...changeOf(await known(store, 'F1')), applied: ['e1', '$e2', 'e3'].map((eventId) => ({ eventId, type: 'test' })) },
-    ]);
-    expect((await known(store, 'F1', ['e0', '$e2', 'e3'])).applied).toEqual(new Set(['$e2', 'e3']));
-  });
-
   test('remembers the latest events, within a bound', async () => {
     await insert({ no: 'F1' });
     const applied = Array.from({ length: MAX_APPLIED }, (_, index) => ({ eventId: `old ${index}`, type: 'test' }));
@@ -130,13 +96,6 @@ describe('change', () => {
     expect([await isShown('F1'), await isShown('F2')]).toEqual([false, true]);
     await change('F2', { status: 7 });
     expect([await isShown('F1'), await isShown('F2')]).toEqual([false, true]);
-  });
-
-  test('knows only the forecasts of the tenant', async () => {
-    await insert({ no: 'F1' });
-    expect(await change('F1', {}, 'e1', 'tnt_b')).toBe('unknown');
-    expect(await change('F9', {}, 'e1')).toBe('unknown');
-    expect((await store.findByPoNumber('tnt_a', 'PO-F1'))?.status).toBe(1);
   });
 
   test('to cancelled frees po_number and claims', async () => {

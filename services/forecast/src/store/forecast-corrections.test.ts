@@ -1,19 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { listed } from '../testing/listed.ts';
-import {
-  actionsOn,
-  changeOf,
-  contentWith,
-  correctionEntry,
-  correctionOf,
-  known,
-  message,
-  open,
-  store,
-  useStore,
-} from '../testing/store-under-test.ts';
+import { actionsOn, contentWith, correctionEntry, message, open, store, useStore } from '../testing/store-under-test.ts';
 import { initialProgress } from './domain/forecast.ts';
-import type { ContentChange } from './domain/known-forecast.ts';
 
 useStore();
 const { insert, change, correct } = actionsOn(() => store);
@@ -48,39 +36,6 @@ describe('correct', () => {
     expect(await insert({ no: 'F2', poNumber: 'PO-F1' })).toMatchObject({ holder: { contentHash: 'hash 2', contentVersion: 2 } });
   });
 
-  test('and other changes lose nothing of each other', async () => {
-    await insert({ no: 'F1' });
-    const grow = (index: number) =>
-      change('F1', { progress: (now) => ({ ...now, history: [...now.history, { status: 2, at: index, reason: 'x' }] }) }, `e${index}`);
-    await Promise.all(Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? grow(index) : correct('F1'))));
-    const found = await store.findByPoNumber('tnt_a', 'PO-F1');
-    expect(found?.progress.history).toHaveLength(6);
-    expect(found?.contentVersion).toBe(6);
-  });
-
-  test('comes with a change of the state in one write', async () => {
-    await insert({ no: 'F1', claims: ['A'] });
-    const state = await known(store, 'F1');
-    const both = {
-      ...changeOf(state, { status: 6, messages: [message('a')] }, 'e1'),
-      ...{ content: correctionOf(state).content as ContentChange },
-    };
-    expect(await store.apply([both])).toEqual([{ kind: 'written' }]);
-    expect(await known(store, 'F1', ['e1'])).toMatchObject({
-      record: { status: 6, contentVersion: 2, warehouseCode: 'WH2' },
-      applied: new Set(['e1']),
-      whole: { corrections: [correctionEntry(2)] },
-    });
-    expect((await insert({ no: 'F2', claims: ['A'] })).kind).toBe('inserted');
-  });
-
-  test('knows only the forecasts of the tenant', async () => {
-    await insert({ no: 'F1' });
-    expect(await correct('F1', {}, 'tnt_b')).toEqual({ kind: 'unknown' });
-    expect(await correct('F9')).toEqual({ kind: 'unknown' });
-    expect((await store.findByPoNumber('tnt_a', 'PO-F1'))?.contentVersion).toBe(1);
-  });
-
   test('frees what it no longer claims, and holds what it claims', async () => {
     await insert({ no: 'F1', claims: ['A', 'B'] });
     expect(await correct('F1', { claims: ['B', 'C'] })).toEqual({ kind: 'written' });
@@ -110,20 +65,5 @@ describe('correct', () => {
     expect(await insert({ no: 'F4', claims: ['A'] })).toMatchObject({ takenNumbers: ['A'] });
     await insert({ no: 'F5', claims: ['A'], tenantId: 'tnt_b' });
     expect(await correct('F5', { claims: ['B'] }, 'tnt_b')).toEqual({ kind: 'written' });
-  });
-
-  test('lets one of many have a number', async () => {
-    for (const n of [1, 2, 3, 4, 5]) await insert({ no: `F${n}`, claims: [`own-${n}`] });
-    const outcomes = await Promise.all([1, 2, 3, 4, 5].map((n) => correct(`F${n}`, { claims: ['A'] })));
-    expect(outcomes.filter(({ kind }) => kind === 'written')).toHaveLength(1);
-    expect(outcomes.filter(({ kind }) => kind === 'taken')).toHaveLength(4);
-  });
-
-  test('takes 1000 other claims', async () => {
-    const claims = (letter: string) => Array.from({ length: 1000 }, (_, index) => `${letter}${index}`);
-    await insert({ no: 'F1', claims: claims('N') });
-    expect(await correct('F1', { claims: claims('M') })).toEqual({ kind: 'written' });
-    expect((await insert({ no: 'F2', claims: ['N999'] })).kind).toBe('inserted');
-    expect(await insert({ no: 'F3', claims: ['M999'] })).toMatchObject({ takenNumbers: ['M999'] });
   });
 });

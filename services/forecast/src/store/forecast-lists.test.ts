@@ -98,12 +98,6 @@ describe('a list by po_number', () => {
 });
 
 describe('what a forecast is found by', () => {
-  test('may be thousands of terms', async () => {
-    const terms = Array.from({ length: 4000 }, (_, index) => skuTerm(`S-${index}`));
-    await insert({ no: 'F1', terms });
-    expect(await numbers({ skuCode: 'S-3999' })).toEqual(['F1']);
-  });
-
   test('follows changes and corrections of the named forecasts only', async () => {
     await insert({ no: 'F1', terms: [skuTerm('A'), numberTerm('N')] });
     await insert({ no: 'F2', terms: [skuTerm('A')] });
@@ -116,12 +110,6 @@ describe('what a forecast is found by', () => {
       await numbers({ onHold: true }),
       await numbers({ trackingNumber: 'N' }),
     ]).toEqual([['F1'], [], []]);
-  });
-
-  test('goes with a write that fails', async () => {
-    await insert({ no: 'F1', claims: ['A'] });
-    await insert({ no: 'F2', claims: ['A'], terms: [skuTerm('A')] });
-    expect(await numbers({ skuCode: 'A' })).toEqual([]);
   });
 });
 

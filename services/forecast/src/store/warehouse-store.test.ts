@@ -27,21 +27,3 @@ test('lists some in the order of their codes', async () => {
     { code: 'W2', version: 1, isOpen: true },
   ]);
 });
-
-test('keeps the latest version, in whatever order and however often they come', async () => {
-  const versions = [
-    { code: 'W1', version: 1, isOpen: true },
-    { code: 'W1', version: 3, isOpen: false },
-    { code: 'W1', version: 2, isOpen: true },
-    { code: 'W1', version: 3, isOpen: true },
-  ];
-  for (const version of versions) await store.record(version);
-  expect(await store.find('W1')).toEqual(versions[1]);
-  await store.record({ code: 'W1', version: 4, isOpen: true });
-  expect(await store.find('W1')).toMatchObject({ version: 4, isOpen: true });
-});
-
-test('survives the same news at the same time', async () => {
-  await Promise.all(Array.from({ length: 8 }, () => store.record({ code: 'W1', version: 1, isOpen: true })));
-  expect(await store.find('W1')).toMatchObject({ version: 1 });
-});

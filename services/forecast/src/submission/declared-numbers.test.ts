@@ -92,12 +92,6 @@ describe('a limit of declared numbers', () => {
     expect([service.room(), await service.submit('PO-100')]).toEqual([0, '0']);
   });
 
-  test('counts a po_number in the form of a number of a carrier, where no other is declared', async () => {
-    const { submit, room } = service;
-    expect([await submit('1Z999AA10123456784'), room()]).toEqual(['0', 9]);
-    expect([await submit('PO-1'), room()]).toEqual(['0', 9]);
-  });
-
   test('is in a validation, which takes no room', async () => {
     const numbers = Array.from({ length: 11 }, (_, index) => `NUMBER${index}`);
     expect((await service.validate(TENANT, submission('PO-1', ...numbers))).errors).toMatchObject([

@@ -71,15 +71,6 @@ test('a code that stays unknown is refused after the wait, and at once for a whi
   expect(await later).toBe(true);
 });
 
-test('a few codes are waited for at the same time; one more is unknown at once', async () => {
-  const waiting = Array.from({ length: 32 }, (_, index) => directory.exists(`X${index}`));
-  const before = store.finds;
-  expect(await directory.exists('X99')).toBe(false);
-  expect(store.finds).toBe(before + 1);
-  for (let index = 0; index < 32; index += 1) await store.record(isOpen(`X${index}`));
-  expect(await Promise.all(waiting)).not.toContain(false);
-});
-
 test('before any warehouse is known no code can be judged', async () => {
   store.known.clear();
   await expect(directory.exists('W1')).rejects.toMatchObject({ code: '50301' });

@@ -65,12 +65,6 @@ describe('a document', () => {
     expect(await service.contentCount()).toBe(1);
   });
 
-  test('of a corrected forecast is that of its version', async () => {
-    expect(pageCount(await opened(urlOf('label', 'FC-A', 2)))).toBe(2);
-    const late = await service.open(urlOf('label', 'FC-A', 3));
-    expect([late.status, await late.json()]).toMatchObject([404, { code: '40403' }]);
-  });
-
   test('that nobody signed, or of a forecast that is not there, is not found', async () => {
     for (const url of [urlOf('label').replace('label.', 'slip.'), urlOf('label', 'FC-NONE')])
       expect(await (await service.open(url)).json()).toMatchObject({ code: '40403' });

@@ -35,15 +35,6 @@ describe('the renderer', () => {
     expect(bytes.length).toBe(rendered.sections.size);
   });
 
-  test('renders several at a time, piece by piece', async () => {
-    open();
-    const contents = [content, contentOf({ items: items(300) }), contentOf({ version: 2 })];
-    const renderings = await Promise.all(contents.map((each) => all(renderer.render(each))));
-    for (const [index, { bytes, rendered }] of renderings.entries()) {
-      expect(bytes.subarray(rendered.sections.slipStart).equals(render(contents[index] as DocumentContent).slip)).toBe(true);
-    }
-  });
-
   test('draws nothing ahead of whoever takes the pieces, and forgets what is cancelled', async () => {
     open();
     const given = renderer.render(contentOf({ items: items(2000) }));
@@ -71,14 +62,6 @@ describe('the renderer', () => {
     const beside = all(renderer.render(content));
     const outcomes = await Promise.allSettled([heavy, beside]);
     expect(outcomes.map((outcome) => (outcome as PromiseRejectedResult).reason?.code)).toEqual(['50000', '50301']);
-  });
-
-  test('starts another thread after one has ended', async () => {
-    // The first piece of a rendering includes the start of the thread, the later ones take milliseconds.
-    open({ maxHeapMb: 24 });
-    const heavy = contentOf({ items: items(2000, { product_name_cn: '纯棉T恤'.repeat(100), product_name_en: 'x'.repeat(200_000) }) });
-    await expect(all(renderer.render(heavy))).rejects.toMatchObject({ code: '50000' });
-    expect((await all(renderer.render(content))).bytes.length).toBeGreaterThan(0);
   });
 
   test('is not asked any more once it is closed', async () => {

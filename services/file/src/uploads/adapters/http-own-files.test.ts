@@ -93,23 +93,6 @@ describe('a deletion', () => {
     expect((await call('tnt_2', 'DELETE', `/${id}`)).data).toEqual({ attachment_id: id, deleted: true });
     expect(await statusOf(url)).toBe(404);
   });
-
-  test('hides the file from everybody; a repeat is harmless; the content is a new file', async () => {
-    const content = pdf(2000, 777);
-    const { data } = await service.uploadPdf([{ name: 'a.pdf', content }], 'tnt_3');
-    const path = `/${data['attachment_id']}`;
-    expect((await call('tnt_4', 'DELETE', path)).code).toBe('40403');
-    for (let time = 0; time < 2; time += 1) expect((await call('tnt_3', 'DELETE', path)).code).toBe('0');
-    expect((await call('tnt_3', 'GET', path)).code).toBe('40403');
-    expect((await call('tnt_3', 'POST', `${path}/url`, {})).code).toBe('40403');
-    const again = (await service.uploadPdf([{ name: 'a.pdf', content }], 'tnt_3')).data;
-    expect([again['deduplicated'], again['attachment_id'] === data['attachment_id'], again['url'] === data['url']]).toEqual([
-      false,
-      false,
-      false,
-    ]);
-    expect(await statusOf(again['url'])).toBe(200);
-  });
 });
 
 const HOUR_MS = 3_600_000;
@@ -192,14 +175,6 @@ describe('a URL that expires', () => {
     const opened = await Promise.all([data['url'], year['url'], lasting['url']].map(open));
     expect(opened.map(({ status }) => status)).toEqual([404, 200, 200]);
     for (const body of [{ expires_in: 60 }, { expires_in: '3600' }]) expect((await post(body)).code).toBe('42201');
-  });
-
-  test('counts as a use of its file', async () => {
-    const { data } = await uploadFor('3600');
-    await accept('tnt_1', 'F7', String(data['url']));
-    const read = () => service.call('GET', `/open/v1/files/${data['attachment_id']}`, tenant('tnt_1'));
-    await until(async () => (await read()).data['used_by_count'] === 1, { what: 'the use to be known' });
-    expect((await read()).data['used_by']).toEqual([{ po_number: 'PO F7', forecast_no: 'F7', fields: ['shipping_label'] }]);
   });
 });
 

@@ -132,15 +132,6 @@ describe('barcodes', () => {
     expect(found?.barcodes.map(({ page, text }) => `${page} ${text}`).sort()).toEqual(expected);
   });
 
-  test('are looked for on the first four pages', async () => {
-    const content = await pdfOfPages(
-      Array.from({ length: 6 }, (_, index) => ({ barcodes: [{ bcid: 'code128', text: `PAGE-${index + 1}` }] })),
-    );
-    const found = await inspector.inspect('tnt_1', [content]);
-    expect(found).toMatchObject({ pages: 6, barcodeSearch: 'complete' });
-    expect(found?.barcodes.map(({ text }) => text)).toEqual(['PAGE-1', 'PAGE-2', 'PAGE-3', 'PAGE-4']);
-  });
-
   test('of more than ten, ten are kept, and their text is cut', async () => {
     // With a mask that is given, it need not be searched for, which takes most of the time.
     const qr = (index: number) => ({ bcid: 'qrcode', text: `${index}-${'x'.repeat(400)}`, mask: 1 });
@@ -286,13 +277,6 @@ describe('waiting', () => {
     const found = ['tnt_1', 'tnt_2'].map((owner) => inspector.inspect(owner, [Buffer.from(content)]));
     jest.advanceTimersByTime(5000);
     expect(await Promise.all(found)).toEqual([undefined, undefined]);
-  });
-
-  test('is for a few of each owner', async () => {
-    const content = await pdfOf(1);
-    const found = await Promise.all(Array.from({ length: 9 }, () => inspector.inspect('tnt_1', [Buffer.from(content)])));
-    expect(found.map((each) => each?.pages)).toEqual([...Array(8).fill(1), undefined]);
-    expect(await inspector.inspect('tnt_1', [Buffer.from(content)])).toMatchObject({ pages: 1 });
   });
 
   test('ends without findings when it is closed', async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { MAX_USUAL_PAGES } from '@parcelway/contracts/pdf-warnings';
-import fc from 'fast-check';
 import { findingsForUrl, type PdfFindings, pdfWarnings, UNREADABLE } from './inspected-pdf.ts';
 import { millimetres, unusualSizes } from './page-sizes.ts';
 
@@ -84,17 +83,6 @@ describe('the size of a page', () => {
       differing: { page: 4, ...size(210, 297) },
       unusual: { page: 5, ...size(297, 420) },
     });
-  });
-
-  test('does not depend on how the page is turned', () => {
-    const side = fc.integer({ min: 0, max: 2000 });
-    fc.assert(
-      fc.property(side, side, (a, b) => {
-        const [upright, turned] = [unusualSizes([size(a, b)]), unusualSizes([size(b, a)])];
-        expect(upright.unusual === undefined).toBe(turned.unusual === undefined);
-        expect(unusualSizes([size(a, b), size(b, a)]).differing).toBeUndefined();
-      }),
-    );
   });
 });
 

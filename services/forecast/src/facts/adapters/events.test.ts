@@ -44,15 +44,6 @@ const detail = async () => (await app.call('GET', '/open/v1/forecasts/PO-1')).da
 
 const publishedSince = async () => (await app.published()).filter(({ type }) => type !== 'forecast.accepted');
 
-describe('an event that fits no forecast', () => {
-  test.each(['unknown', 'foreign'])('is refused for good: %s', async (kind) => {
-    const event = kind === 'unknown' ? from(1, { forecast_no: 'FC000000NOTHING' }) : from(1);
-    const delivery = app.deliver('warehouse.arrived', event, { tenant: kind === 'unknown' ? 'tnt_a' : 'tnt_b' });
-    await expect(delivery).rejects.toMatchObject({ code: '40403' });
-    expect((await detail()).status).toBe(1);
-  });
-});
-
 describe('a weighing', () => {
   test('is written back and announced with the status after it', async () => {
     const occurred = '2026-11-21T20:00:00+08:00';
@@ -70,16 +61,6 @@ describe('a weighing', () => {
         data: { po_number: 'PO-1', forecast_no: forecastNo, status: 3, weighed_at: occurred },
       },
     ]);
-  });
-
-  test('delivered again has one effect, also in a new envelope', async () => {
-    const event = { ...from(1), ...size(1), photos: [photo(1)] };
-    await app.deliver('warehouse.weighed', event, { id: 'evt_1' });
-    await app.deliver('warehouse.weighed', event, { id: 'evt_1' });
-    await Promise.all([1, 2, 3].map(() => app.deliver('warehouse.weighed', event)));
-    expect(await publishedSince()).toHaveLength(1);
-    expect((await detail()).measurements).toHaveLength(1);
-    expect((await weighing()).weighing_images).toHaveLength(1);
   });
 
   test('of two warehouses with the same event id counts twice', async () => {
@@ -199,15 +180,5 @@ describe('received items', () => {
     expect((await detail()).received_items).toEqual([row('A', 2, 0), row('B', 3, 3), row('X', 0, 1)]);
     await count('warehouse.processed', 5, ['A', 500_000], ['B', 0]);
     expect((await detail()).received_items).toEqual([row('A', 2, 500_000), row('B', 3, 0)]);
-  });
-
-  test('are not written again by what is reported afterwards', async () => {
-    await count('warehouse.arrived', 1, ...Array.from({ length: 2000 }, (_, index): [string, number] => [`SKU-${index}`, 1]));
-    await weigh(2, 1);
-    const { length } = app.db.get<{ length: number }>("SELECT length(value) AS length FROM forecasts__heavy WHERE field = 'progress'") as {
-      length: number;
-    };
-    expect(length).toBeLessThan(1000);
-    expect((await detail()).received_items).toHaveLength(2002);
   });
 });

@@ -3,7 +3,6 @@ import { statusReasons } from '@parcelway/contracts/forecast-api';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import fc from 'fast-check';
 import type { ForecastType } from '../../store/domain/canonical.ts';
-import { dispatchesOf } from '../../store/domain/dispatches.ts';
 import type { Fact, Notice } from '../../store/domain/fact.ts';
 import { initialProgress, type Progress, type WarehouseReport } from '../../store/domain/forecast.ts';
 import { MAX_KEPT_LARGE } from '../../store/domain/kept-list.ts';
@@ -148,15 +147,6 @@ describe('any order and repetition of events', () => {
       }),
     );
   });
-
-  test('leaves a cancelled forecast cancelled', () => {
-    fc.assert(
-      fc.property(reported, ([forecastType, list]) => {
-        const cancelled = { ...fresh(forecastType), ...cancel(fresh(forecastType), 0) };
-        expect(after(cancelled, list).status).toBe(7);
-      }),
-    );
-  });
 });
 
 test('a forecast keeps the newest exceptions and no more than its bound', () => {
@@ -212,28 +202,6 @@ describe('any order of events', () => {
         }
         const reason = forecastType === 1 ? 'put_away' : 'tracking_ended';
         expect(completed).toEqual(state.status === 6 ? [{ kind: 'completed', status: 6, reason }] : []);
-      }),
-    );
-  });
-
-  test('announces every measurement once, and the current shipment last', () => {
-    fc.assert(
-      fc.property(reported, ([forecastType, list]) => {
-        let state = fresh(forecastType);
-        const notices = list.flatMap(({ step, at }) => {
-          const next = advance(state, factOf(step, at), 0);
-          state = { ...state, ...next };
-          return next.notices;
-        });
-        const weighed = list.filter(({ step }) => step === 'warehouse.weighed');
-        expect(notices.filter(({ kind }) => kind === 'weighed')).toHaveLength(weighed.length);
-        const shipments = notices.flatMap((notice) => (notice.kind === 'dispatched' ? [notice.dispatch.trackingNumber] : []));
-        expect([...shipments].sort()).toEqual(
-          dispatchesOf(state.progress)
-            .map(({ trackingNumber }) => trackingNumber)
-            .sort(),
-        );
-        expect(new Set(shipments).size).toBe(shipments.length);
       }),
     );
   });

@@ -175,10 +175,6 @@ describe('a decision', () => {
     expect(write?.messages).toMatchObject([{ message: { type: 'forecast.report_refused', data: { photos: ['b'.repeat(22)] } } }]);
   });
 
-  test('changes nothing for events that were applied', () => {
-    expect(decide([arrival('F1', 1)], [known(record('F1'), { applied: new Set(['a1']) })]).writes).toEqual([]);
-  });
-
   test('refuses a fact of an unknown forecast and a dispatch of type 1', () => {
     const facts = [arrival('F9', 1), dispatch('R1', 1), arrival('R1', 2)];
     const { writes, refused } = decide(facts, [known(record('R1', { forecastType: 1 }))]);

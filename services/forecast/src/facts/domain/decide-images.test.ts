@@ -114,10 +114,6 @@ describe('one photo in several events', () => {
   });
   const images = (...list: readonly AttachedPhoto[]) => list.reduce<readonly AttachedPhoto[]>(withAttachedPhoto, []);
 
-  test('is one image when the same is reported again', () => {
-    expect(images(image('package', 1), image('package', 1))).toEqual([image('package', 1)]);
-  });
-
   test('is an image of its own, with an id of its own, for each type and order', () => {
     const shown = images(image('package', 1), image('product', 1), image('package', 0), image('product', 1));
     expect(shown.map(({ imageType, imageOrder }) => `${imageType} ${imageOrder}`).sort()).toEqual(['package 0', 'package 1', 'product 1']);
@@ -147,22 +143,6 @@ describe("a tenant's own image", () => {
     uploadTimeMs: 1,
     imageType: 'product',
     imageOrder,
-  });
-
-  test('is placed by its order among those of the warehouse, and is shown as its own', () => {
-    const shown = withOwnImage(withAttachedPhoto(withAttachedPhoto([], own(1, 'a', 5)), own(2, 'b', 1)), own(3, 'c', 3));
-    expect(shown.map(({ id, source }) => [id, source])).toEqual([
-      [2, undefined],
-      [3, 'tenant'],
-      [1, undefined],
-    ]);
-  });
-
-  test('stays one image: the same again changes nothing, another type or order moves it', () => {
-    const once = withOwnImage([], own(3, 'c', 3));
-    expect(withOwnImage(once, own(3, 'c', 3))).toBe(once);
-    const moved = withOwnImage(once, { ...own(3, 'c', 9), imageType: 'document' });
-    expect(moved).toEqual([{ ...own(3, 'c', 9), imageType: 'document', source: 'tenant' }]);
   });
 
   test('has an id of its own when a photo of the warehouse has the same', () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { measuresOf } from '../../lists/domain/chargeable-weight.ts';
 import { receivedDifferences } from '../../lists/domain/received.ts';
 import { initialProgress, type Measurement, type WeighingPhoto } from '../../store/domain/forecast.ts';
-import { MAX_KEPT, placed } from '../../store/domain/kept-list.ts';
+import { placed } from '../../store/domain/kept-list.ts';
 import { withWeighing } from './advance.ts';
 
 const parcel = (lengthCm: number, widthCm: number, heightCm: number, weightKg: number): Measurement => ({
@@ -108,19 +108,6 @@ describe('of several parcels', () => {
   });
 });
 
-test('the chargeable weight is never less than either weight, and one of them', () => {
-  const side = fc.double({ min: 0.1, max: 10_000, noNaN: true });
-  fc.assert(
-    fc.property(side, side, side, fc.double({ min: 0.001, max: 100_000, noNaN: true }), (length, width, height, weight) => {
-      const { measured, volumetricWeightKg, chargeableWeightKg } = measuresOf({ items: [] }, [parcel(length, width, height, weight)], 5000);
-      expect([measured.weightKg, volumetricWeightKg]).toContain(chargeableWeightKg);
-      expect(chargeableWeightKg).toBeGreaterThanOrEqual(measured.weightKg as number);
-      expect(chargeableWeightKg).toBeGreaterThanOrEqual(volumetricWeightKg as number);
-      expect(Math.abs((measured.weightKg as number) - weight)).toBeLessThanOrEqual(0.000_51);
-    }),
-  );
-});
-
 const measured = (weightKg: number, weighedAtMs: number): Measurement => ({
   lengthCm: 1,
   widthCm: 1,
@@ -151,18 +138,6 @@ test('the current measurement is the one weighed last, whichever report comes in
     const { measurements } = withWeighing(withWeighing(start, first, []), second, []);
     expect(measurements.map(({ weightKg }) => weightKg)).toEqual([2, 1]);
   }
-});
-
-test('of two measurements at one instant the later report is the current one', () => {
-  const first = withWeighing(start, measured(1, 5), []);
-  expect(withWeighing(first, measured(2, 5), []).measurements.map(({ weightKg }) => weightKg)).toEqual([2, 1]);
-});
-
-test('a forecast keeps the newest measurements and no more than its bound', () => {
-  let progress = start;
-  for (let at = 0; at < MAX_KEPT + 5; at += 1) progress = withWeighing(progress, measured(1, at), []);
-  expect(progress.measurements).toHaveLength(MAX_KEPT);
-  expect(progress.measurements[0]?.weighedAtMs).toBe(MAX_KEPT + 4);
 });
 
 test('photos are sorted by upload, latest first, and by id within an instant; each is kept once', () => {

@@ -84,14 +84,6 @@ describe('the failed rows of an XLSX file', () => {
       { sku_code: '0013', barcode: '4006381333932', forecast_quantity: 7 },
     ]);
   });
-
-  test('are complete when there are many', async () => {
-    const count = 234;
-    const rows = Array.from({ length: count }, (_, index) => [`P${index}`, ...wrong]);
-    const { import_id } = await merchant.run('orders.xlsx', await writeXlsx(titles, rows), { validate_only: 'true' });
-    const [, ...cells] = await cellsOf((await failedRows(import_id)).bytes);
-    expect(cells.map(([poNumber]) => poNumber)).toEqual(rows.map(([poNumber]) => poNumber));
-  });
 });
 
 describe('the failed rows of a CSV file', () => {

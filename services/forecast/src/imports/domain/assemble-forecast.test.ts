@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { MAX_CELL_CHARACTERS } from '@parcelway/contracts/import-limits';
-import { assembleForecast, convertRow, findingsByRow, MAX_ROW_FINDINGS, poNumberOf, settledRows } from './assemble-forecast.ts';
+import { assembleForecast, findingsByRow, MAX_ROW_FINDINGS, poNumberOf, settledRows } from './assemble-forecast.ts';
 import { charactersOf, MAX_ROW_CHARACTERS } from './cell-characters.ts';
 import { convertCell } from './convert-cell.ts';
 import { csvLine, FailedRows } from './failed-rows.ts';
@@ -18,14 +18,6 @@ test('the po_number of a row groups it', () => {
   expect(poNumberOf([12], columns)).toBe('12');
   expect(poNumberOf(['1.2E+20'], columns)).toBe('');
   expect(poNumberOf(['P1'], [{ title: 'x', field: null }])).toBe('');
-});
-
-test('a row has values by field, and errors by column', () => {
-  expect(convertRow({ row: 7, cells: ['P1', 'note', 'x', 5, '2'] }, columns)).toEqual({
-    row: 7,
-    values: { po_number: 'P1', sku_code: '5', forecast_quantity: 2 },
-    errors: [{ field: 'Cartons', rule: 'type', message: expect.stringMatching(/^Cartons must be an integer/) }],
-  });
 });
 
 describe('a forecast', () => {

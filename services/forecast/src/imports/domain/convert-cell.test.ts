@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { charactersOf, inBatches } from './cell-characters.ts';
-import { type Cell, convertCell, dayOfSerial } from './convert-cell.ts';
+import { inBatches } from './cell-characters.ts';
+import { type Cell, convertCell } from './convert-cell.ts';
 import { protectedText, unprotectedText } from './failed-rows.ts';
 import type { FieldKind } from './import-fields.ts';
 
@@ -71,15 +71,6 @@ describe('a cell', () => {
   ])('as %s: %j gives %j', (kind, cell, expected) => {
     expect(converted(cell, kind)).toBe(expected);
   });
-});
-
-test('days of serial numbers', () => {
-  expect([dayOfSerial(36526), dayOfSerial(73415), dayOfSerial(45351)]).toEqual(['2000-01-01', '2100-12-31', '2024-02-29']);
-});
-
-test('cells have the characters that a CSV file would have', () => {
-  expect(charactersOf(['abc', 12.5, null, true, { error: '#N/A' }])).toBe('abc,12.5,,true,#N/A\n'.length);
-  expect(charactersOf([])).toBe(0);
 });
 
 test('batches end by their characters, and have all rows', () => {

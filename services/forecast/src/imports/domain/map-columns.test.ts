@@ -50,10 +50,6 @@ describe('a mapping', () => {
     expect(parseMapping(text)).toEqual({});
   });
 
-  test('has fields or null', () => {
-    expect(parseMapping('{"a":"po_number","b":null}')).toEqual({ a: 'po_number', b: null });
-  });
-
   test.each(['x', '[]', 'null', '"po_number"', '{"a":"items"}', '{"a":1}', '{"a":"toString"}'])('%s is refused', (text) => {
     expect(errorOf(() => parseMapping(text))).toMatchObject({ code: '42201', data: { errors: [{ field: 'mapping' }] } });
   });

@@ -2,34 +2,18 @@ import { stringify } from 'csv-stringify/sync';
 import type { ListedForecast } from '../../store/ports.ts';
 import { summaryData } from './representations.ts';
 
-type Cell = string | number | boolean | null;
-
 /** A forecast as a row: what the list shows of it, its current measurement and its latest dispatch. */
 function rowOf(forecast: ListedForecast) {
-  const { forecast_no, po_number, forecast_type, warehouse_code, due_date, status, status_name, ...rest } = summaryData(forecast);
   const { measurements: [measurement] = [], dispatch } = forecast.progress ?? {};
-  const { item_count, version, create_time, update_time, has_exception, on_hold } = rest;
   return {
-    forecast_no,
-    po_number,
-    forecast_type,
-    warehouse_code,
-    due_date,
-    status,
-    status_name,
-    item_count,
-    version,
-    create_time,
-    update_time,
+    ...summaryData(forecast),
     weight_kg: measurement?.weightKg ?? null,
     length_cm: measurement?.lengthCm ?? null,
     width_cm: measurement?.widthCm ?? null,
     height_cm: measurement?.heightCm ?? null,
     carrier_code: dispatch?.carrierCode ?? null,
     tracking_number: dispatch?.trackingNumber ?? null,
-    has_exception,
-    on_hold,
-  } satisfies Readonly<Record<string, Cell>>;
+  };
 }
 
 /** Names of the columns, in their order. */

@@ -92,17 +92,6 @@ describe('the export', () => {
     expect((await text(await begin('?po_number=%00'))).split('\r\n')).toHaveLength(2);
   });
 
-  test('plans its list as the list does', async () => {
-    forecasts.count = 0;
-    await text(await begin('?updated_from=2026-11-21T08:00:00%2B08:00&status=SHIPPED'));
-    expect(forecasts.queries.map(({ walk }) => walk)).toEqual([{ by: 'change', from: Date.UTC(2026, 10, 21), to: undefined }]);
-  });
-
-  test('with a wrong filter is refused', async () => {
-    const refused = await begin('?status=8');
-    expect([refused.statusCode, (await failureOf(refused)).code]).toEqual([422, '42201']);
-  });
-
   test('is read no further than its client reads, and ends with it', async () => {
     const response = await begin();
     let seen = -1;

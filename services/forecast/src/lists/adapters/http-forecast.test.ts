@@ -68,11 +68,6 @@ describe('a forecast read by its po_number', () => {
     await app.submit(app.submission());
     expect((await app.call('GET', `/open/v1/forecasts/${path}`)).status).toBe(404);
   });
-
-  test('of another tenant does not exist', async () => {
-    await app.submit(app.submission());
-    expect((await app.call('GET', '/open/v1/forecasts/PO-1', { tenant: 'tnt_b' })).code).toBe('40401');
-  });
 });
 
 const named = (url: string) => readDocumentName(FILE_SECRET, 'sandbox', url.split('/files/')[1] ?? '');
@@ -130,13 +125,6 @@ describe('the weighing query', () => {
     await app.submit(app.submission());
     expect((await weighing(query)).code).toBe(code);
   });
-
-  test('responds to a foreign po_number as to an unknown one', async () => {
-    await app.submit(app.submission());
-    const [foreign, unknown] = [await weighing('?po_number=PO-1', 'tnt_b'), await weighing('?po_number=PO-9', 'tnt_b')];
-    expect(foreign.code).toBe('40401');
-    expect({ ...foreign, headers: null }).toEqual({ ...unknown, headers: null });
-  });
 });
 
 describe('the tracking query of a forecast without a parcel under watch', () => {
@@ -158,15 +146,5 @@ describe('the tracking query of a forecast without a parcel under watch', () => 
       is_shipped: true,
       shipments: [{ carrier_code: 'acme', tracking_number: 'T1', dispatched_at: isoInstant(START), ...nothing }],
     });
-  });
-
-  test('knows the forecasts of its tenant only', async () => {
-    await app.submit(app.submission(), 'tnt_b');
-    const responses = await Promise.all(['po_number=PO-1', 'po_number=%20'].map(track));
-    expect(responses.map(({ status, code }) => [status, code])).toEqual([
-      [404, '40401'],
-      [404, '40401'],
-    ]);
-    expect((await track('')).data.errors).toMatchObject([{ field: 'po_number', rule: 'required' }]);
   });
 });

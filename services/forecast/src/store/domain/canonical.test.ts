@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
-import { compileValidator } from '@parcelway/contracts/validator';
+import type { ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import fc from 'fast-check';
-import { canonicalForecast, contentHash, differences as differencesOf, optionalFields, trackingNumbersOf } from './canonical.ts';
+import { canonicalForecast, contentHash, differences as differencesOf, trackingNumbersOf } from './canonical.ts';
 
 const text = fc.string({ unit: fc.constantFrom('a', 'B', '7', 'é', '中', ' ', '"', '\\', '.') });
 const words = (min: number, max: number) => text.filter((value) => value.length >= min && value.length <= max);
@@ -61,21 +60,7 @@ function respelled(submission: ForecastSubmission): ForecastSubmission {
   } as unknown as ForecastSubmission;
 }
 
-test('every field of a submission is kept', () => {
-  const kept = ['po_number', 'forecast_type', 'warehouse_code', ...optionalFields, 'items'];
-  expect(kept.sort()).toEqual(Object.keys(ForecastSubmission.properties).sort());
-});
-
 describe('the canonical form', () => {
-  test('of a valid submission is a valid submission', () => {
-    const validator = compileValidator(ForecastSubmission);
-    fc.assert(
-      fc.property(submissionArbitrary, (submission) => {
-        expect(validator.errors(canonicalForecast(submission))).toEqual([]);
-      }),
-    );
-  });
-
   test('is its own canonical form, before and after it is stored as JSON', () => {
     fc.assert(
       fc.property(submissionArbitrary, (submission) => {
@@ -102,27 +87,6 @@ describe('the canonical form', () => {
         expect(differences(a, b).sort()).toEqual(differences(b, a).sort());
       }),
     );
-  });
-
-  test('depends on the order of the items', () => {
-    fc.assert(
-      fc.property(submissionArbitrary, itemArbitrary, itemArbitrary, (submission, first, second) => {
-        const [a, b] = [[first, second] as ForecastSubmission['items'], [second, first] as ForecastSubmission['items']];
-        const same = hashOf({ ...submission, items: [first] as never }) === hashOf({ ...submission, items: [second] as never });
-        expect(hashOf({ ...submission, items: a }) === hashOf({ ...submission, items: b })).toBe(same);
-      }),
-    );
-  });
-
-  test('distinguishes an empty text from an absent one, and names just that field', () => {
-    const submission: ForecastSubmission = {
-      po_number: 'PO-1',
-      warehouse_code: 'WH1',
-      items: [{ sku_code: 'S', product_name_en: 'L', forecast_quantity: 1 }],
-    };
-    const withBarcode = { ...submission, items: [{ ...(submission.items[0] as object), barcode: '' }] } as ForecastSubmission;
-    expect(differences(submission, withBarcode)).toEqual(['items[0].barcode']);
-    expect(differences(submission, { ...submission, forecast_type: 1 })).toEqual(['forecast_type']);
   });
 });
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isCarriersForm } from '@parcelway/contracts/carrier-detection/detect';
-import { type ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
+import { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import { normaliseHsCode } from '@parcelway/contracts/hs-code';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 
@@ -52,24 +52,17 @@ export function defined<T extends object, F extends keyof T>(from: T, fields: re
   return Object.fromEntries(fields.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]]))) as Pick<T, F>;
 }
 
+/** In the order of the contract. What later releases add there comes last, and only when given: the content of older forecasts keeps its text and its hash. */
+const itemFields = Object.keys(ForecastItem.properties) as (keyof ForecastItem)[];
+
 function canonicalItem(item: ForecastItem): ForecastItem {
-  const { barcode, product_name_cn, product_image, forecast_price, hs_code, tracking_number } = item;
+  const { forecast_price, hs_code, tracking_number } = item;
   return {
-    sku_code: item.sku_code,
-    ...(barcode !== undefined && { barcode }),
-    product_name_en: item.product_name_en,
-    ...(product_name_cn !== undefined && { product_name_cn }),
-    ...(product_image !== undefined && { product_image }),
-    forecast_quantity: item.forecast_quantity,
+    ...defined(item, itemFields),
     // Adding zero turns -0, which JSON can express, into 0.
     ...(forecast_price !== undefined && { forecast_price: forecast_price + 0 }),
     ...(hs_code !== undefined && { hs_code: normaliseHsCode(hs_code) }),
     ...(tracking_number !== undefined && { tracking_number: normaliseTrackingNumber(tracking_number) }),
-    // What later releases added comes last, and only when given: the content of older forecasts keeps its text and its hash.
-    ...(item.declared_weight_kg !== undefined && { declared_weight_kg: item.declared_weight_kg }),
-    ...(item.declared_length_cm !== undefined && { declared_length_cm: item.declared_length_cm }),
-    ...(item.declared_width_cm !== undefined && { declared_width_cm: item.declared_width_cm }),
-    ...(item.declared_height_cm !== undefined && { declared_height_cm: item.declared_height_cm }),
   };
 }
 

@@ -52,11 +52,6 @@ describe('a dispatch', () => {
 });
 
 describe('a final status', () => {
-  test('of the only parcel completes the forecast; before a dispatch is known, any does', () => {
-    const one = after(dispatch(1));
-    expect([haveAllEnded(initialProgress(0)), haveAllEnded(one), haveAllEnded(withEnd(one, 'T1', true))]).toEqual([true, false, true]);
-  });
-
   test('of several parcels completes it once each of them has one', () => {
     const two = after(dispatch(1), dispatch(2, 'T2'));
     const first = withEnd(two, 'T1', true);

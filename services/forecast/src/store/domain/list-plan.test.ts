@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { record } from '../../testing/samples.ts';
-import { MAX_PLACE, mayBePlace, placeInText, textOfPlace } from './list-cursor.ts';
-import { type FilteredForecast, type ListFilters, matches, nameOfFilters, termsWanted } from './list-filters.ts';
-import { behindPrefix, compareTexts, isExact, orderOf, planOf, type Walk } from './list-plan.ts';
+import { MAX_PLACE, placeInText, textOfPlace } from './list-cursor.ts';
+import { type FilteredForecast, type ListFilters, matches, nameOfFilters } from './list-filters.ts';
+import { behindPrefix, orderOf, planOf, type Walk } from './list-plan.ts';
 import { numberTerm, skuTerm, warehouseTerm } from './search-terms.ts';
 
 const number = { trackingNumber: 'LP1' };
@@ -35,14 +35,6 @@ describe('a list is read', () => {
     expect(planOf(filters).walk.by).toBe(by);
   });
 
-  test('by the number of several terms', () => {
-    expect(planOf({ ...number, ...sku, warehouseCode: 'W' })).toEqual({
-      walk: { by: 'term', term: numberTerm('LP1') },
-      remaining: { ...sku, warehouseCode: 'W' },
-    });
-    expect(planOf(sku).walk).toEqual({ by: 'term', term: skuTerm('A') });
-  });
-
   test('by a status that passes, and by the warehouse when most forecasts have the status', () => {
     expect(planOf({ status: 5, warehouseCode: 'W' })).toEqual({
       walk: { by: 'status', status: 5 },
@@ -63,21 +55,6 @@ describe('a list is read', () => {
     });
     expect(planOf({ ...created, poPrefix: 'P' }).remaining).toEqual(created);
   });
-});
-
-test('a plan is exact when nothing remains', () => {
-  for (const filters of [
-    {},
-    created,
-    { status: 1, ...created },
-    number,
-    { poPrefix: 'P' },
-    { updatedFrom: 1 },
-    { warehouseCode: 'W' },
-  ] as const) {
-    expect(isExact(planOf(filters))).toBe(true);
-  }
-  expect(isExact(planOf({ ...number, ...sku }))).toBe(false);
 });
 
 const some = <T>(value: T) => fc.constant(value);
@@ -154,10 +131,6 @@ describe('a forecast', () => {
   });
 });
 
-test('terms are wanted of numbers and SKUs alone', () => {
-  expect(termsWanted({ trackingNumber: 'LP1', skuCode: 'A', warehouseCode: 'WH1' })).toEqual([numberTerm('LP1'), skuTerm('A')]);
-});
-
 test('filters have the same name in any order, and others another one', () => {
   const name = nameOfFilters({ status: 1, poPrefix: 'A' });
   expect(nameOfFilters({ poPrefix: 'A', status: 1 })).toBe(name);
@@ -194,11 +167,6 @@ describe('the text of a place', () => {
   });
 });
 
-test('a text may be a place of some filters', () => {
-  expect(mayBePlace(textOfPlace(byPrefix, 'abcd'))).toBe(true);
-  for (const text of ['', 'abc', '1.1', '2.1.1']) expect(mayBePlace(text)).toBe(false);
-});
-
 describe('the first text behind a prefix', () => {
   test.each([
     ['PO-1', 'PO-2'],
@@ -211,22 +179,4 @@ describe('the first text behind a prefix', () => {
   ])('of %j is %j', (prefix, behind) => {
     expect(behindPrefix(prefix)).toBe(behind);
   });
-
-  test('divides the texts that begin with the prefix from those behind', () => {
-    const text = fc.string({ unit: 'grapheme', minLength: 1 });
-    fc.assert(
-      fc.property(text, text, (prefix, other) => {
-        const behind = behindPrefix(prefix) as string;
-        const isBetween = compareTexts(other, prefix) >= 0 && compareTexts(other, behind) < 0;
-        expect(isBetween).toBe(other.startsWith(prefix));
-        expect(compareTexts(prefix + other, behind)).toBeLessThan(0);
-      }),
-    );
-  });
-});
-
-test('texts are compared by code points, not by the units of JavaScript', () => {
-  expect('\u{1f600}' < '\uff5e').toBe(true);
-  expect(compareTexts('\u{1f600}', '\uff5e')).toBeGreaterThan(0);
-  expect(compareTexts('a', 'a')).toBe(0);
 });

@@ -38,36 +38,28 @@ export function orderOf({ forecastNo, poNumber, trackingNumber, skuCode, poPrefi
  */
 const isPassing = (status: ForecastStatus): boolean => status < forecastStatuses.COMPLETED;
 
+/** The term by which a list in the order of acceptance is read, and the filter that it stands for; undefined when none leads to few forecasts. */
+function termOf({ trackingNumber, skuCode, hasException, onHold, warehouseCode, status }: ListFilters) {
+  if (trackingNumber !== undefined) return { field: 'trackingNumber', term: numberTerm(trackingNumber) } as const;
+  if (skuCode !== undefined) return { field: 'skuCode', term: skuTerm(skuCode) } as const;
+  if (onHold === true) return { field: 'onHold', term: HOLD_TERM } as const;
+  if (hasException === true) return { field: 'hasException', term: EXCEPTION_TERM } as const;
+  if (warehouseCode === undefined || (status !== undefined && isPassing(status))) return undefined;
+  return { field: 'warehouseCode', term: warehouseTerm(warehouseCode) } as const;
+}
+
 /** The index of acceptances that a list in their order is read from, and the filters that it leaves. */
 function walkByAcceptance(filters: ListFilters): ListPlan {
   const { createdFrom: from, createdTo: to, ...others } = filters;
   const range = { from, to };
-  const { trackingNumber, skuCode, hasException, onHold, warehouseCode, status } = filters;
-  if (trackingNumber !== undefined) {
-    const { trackingNumber: _, ...remaining } = others;
-    return { walk: { by: 'term', term: numberTerm(trackingNumber), ...range }, remaining };
+  const found = termOf(filters);
+  if (found !== undefined) {
+    const { [found.field]: _, ...remaining } = others;
+    return { walk: { by: 'term', term: found.term, ...range }, remaining };
   }
-  if (skuCode !== undefined) {
-    const { skuCode: _, ...remaining } = others;
-    return { walk: { by: 'term', term: skuTerm(skuCode), ...range }, remaining };
-  }
-  if (onHold === true) {
-    const { onHold: _, ...remaining } = others;
-    return { walk: { by: 'term', term: HOLD_TERM, ...range }, remaining };
-  }
-  if (hasException === true) {
-    const { hasException: _, ...remaining } = others;
-    return { walk: { by: 'term', term: EXCEPTION_TERM, ...range }, remaining };
-  }
-  if (warehouseCode !== undefined && (status === undefined || !isPassing(status))) {
-    const { warehouseCode: _, ...remaining } = others;
-    return { walk: { by: 'term', term: warehouseTerm(warehouseCode), ...range }, remaining };
-  }
-  if (status !== undefined) {
-    const { status: _, ...remaining } = others;
-    return { walk: { by: 'status', status, ...range }, remaining };
-  }
-  return { walk: { by: 'all', ...range }, remaining: others };
+  const { status, ...remaining } = others;
+  if (status !== undefined) return { walk: { by: 'status', status, ...range }, remaining };
+  return { walk: { by: 'all', ...range }, remaining };
 }
 
 /**
@@ -112,9 +104,4 @@ export function behindPrefix(prefix: string): string | undefined {
   if (last === undefined) return undefined;
   const next = last + 1 === SURROGATES.first ? SURROGATES.last + 1 : last + 1;
   return String.fromCodePoint(...points, next);
-}
-
-/** Compares texts as both stores do: by code points. @returns negative when `a` comes first, 0 when they are equal */
-export function compareTexts(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -33,14 +33,6 @@ describe('a batch', () => {
     expect(await app.published()).toHaveLength(2);
   });
 
-  test('with an Idempotency-Key is not submitted again, not even what was cancelled meanwhile', async () => {
-    const headers = { 'idempotency-key': 'batch-1' };
-    const first = await batch([app.submission()], '', headers);
-    await app.call('POST', '/open/v1/forecasts/PO-1/cancel');
-    const again = await batch([app.submission()], '', headers);
-    expect([again.data, again.headers['idempotent-replayed']]).toEqual([first.data, 'true']);
-  });
-
   test('to be validated stores nothing, and compares its forecasts with each other', async () => {
     const forecasts = [
       app.submission({ items: [item({ tracking_number: 'TN-1111' })] }),

@@ -31,23 +31,6 @@ describe('field errors', () => {
   });
 
   test.each([
-    [{}, ', the default'],
-    [{ forecast_type: 2 }, ''],
-  ])('say why a file is required: %j', async (body, why) => {
-    const { data } = await app.submit(body as Parameters<typeof app.submit>[0]);
-    for (const field of ['shipping_label', 'shipping_note']) {
-      expect(data.errors).toContainEqual({ field, rule: 'required', message: `${field} is required for forecast_type 2${why}` });
-    }
-  });
-
-  test('are at most 100, the unknown warehouse included', async () => {
-    const items = Array.from({ length: 300 }, () => ({}));
-    const response = await app.submit(app.submission({ warehouse_code: 'NONE', items }));
-    expect(response.data.errors).toHaveLength(100);
-    expect(response.data.errors).toContainEqual(expect.objectContaining({ rule: 'unknown_warehouse' }));
-  });
-
-  test.each([
     ['2001 items', { items: Array.from({ length: 2001 }, () => item()) }, 'items', 'max_items'],
     ['NUL in the po_number', { po_number: 'a\u0000b' }, 'po_number', 'pattern'],
     ['an operator object', { po_number: { $ne: null } }, 'po_number', 'type'],
@@ -76,11 +59,6 @@ describe('file URLs', () => {
     expect(response).toMatchObject({ status: 422, code: '42203', data: { errors: [{ field: 'shipping_note', rule: 'file_url' }] } });
   });
 
-  test('are checked for type 1 too when given', async () => {
-    const response = await app.submit(app.submission({ forecast_type: 1, shipping_label: 'https://example.com/label.pdf' }));
-    expect(response.code).toBe('42203');
-  });
-
   test('come after the fields and before uniqueness', async () => {
     await app.submit(app.submission({ items: [item({ tracking_number: 'AAAA' })] }));
     const bad = { po_number: 'PO-2', shipping_label: 'https://example.com/x.pdf', items: [item({ tracking_number: 'AAAA' })] };
@@ -105,11 +83,6 @@ describe('the label of a submission', () => {
     expect(response.data.warnings.map(({ field }) => field)).toEqual(Array(warnings).fill('shipping_label'));
     // The same content again: the same warnings.
     expect((await app.submit(submission)).data.warnings).toEqual(response.data.warnings);
-  });
-
-  test('has no findings that were not signed for this tenant', async () => {
-    const shipping_label = app.inspectedPdf('tnt_b', found());
-    expect(await app.submit(app.submission({ shipping_label }))).toMatchObject({ code: '42203' });
   });
 });
 

@@ -123,14 +123,6 @@ describe('a hostile or damaged file', () => {
     expect(parts.flatMap(({ rows }) => rows)).toHaveLength(500);
     expect(Math.max(...parts.map(({ rows }) => rows.length))).toBe(16);
   });
-
-  test('empty cells far right and below are no rows', async () => {
-    expect(
-      await rowsOf(
-        sheet(`<row r="1"><c r="A1"><v>1</v></c><c r="XFD1"/></row><row r="1048576"><c r="A1048576" t="str"><v> </v></c></row>`),
-      ),
-    ).toEqual([{ row: 1, cells: [1] }]);
-  });
 });
 
 test('a part that unpacks to many times its size is refused', async () => {

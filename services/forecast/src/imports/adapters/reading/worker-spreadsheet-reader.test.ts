@@ -78,29 +78,6 @@ test('has two threads at most; who comes later waits for one, but not for ever',
   expect(await Promise.all(counts)).toEqual([1, 2, 3, 4]);
 });
 
-test('one file of a tenant is read at a time, so that another tenant has a thread', async () => {
-  open({ waitMs: 200 });
-  const own = await started(importOf('tnt_a'));
-  await expect(count(smallCsv, 'csv', previewOf('tnt_a'))).rejects.toMatchObject({ code: '50301' });
-  expect(await count(smallCsv, 'csv', previewOf('tnt_b'))).toBe(2);
-  await own.return();
-  expect(await count(smallCsv, 'csv', previewOf('tnt_a'))).toBe(2);
-});
-
-test('tenants take turns: the second file of a tenant comes behind the first one of another', async () => {
-  open();
-  const running = [await started(previewOf('tnt_a')), await started(previewOf('tnt_b'))];
-  const order: string[] = [];
-  const waiting = ['tnt_a', 'tnt_a', 'tnt_c'].map((tenantId) =>
-    count(smallCsv, 'csv', previewOf(tenantId)).then(() => order.push(tenantId)),
-  );
-  await running[1]?.return();
-  await until(() => order.length === 1);
-  await running[0]?.return();
-  await Promise.all(waiting);
-  expect(order).toEqual(['tnt_c', 'tnt_a', 'tnt_a']);
-});
-
 /** Rows of a file that is large. */
 const MANY = 40_000;
 

@@ -1,10 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
-import { until } from '@parcelway/kernel/testing/until';
 import type { ReadRow } from '../../domain/assemble-forecast.ts';
 import { openPackage } from '../reading/open-package.ts';
-import { columnOf, readXlsx } from '../reading/read-xlsx.ts';
-import { lettersOf, textSheet } from './text-sheet.ts';
+import { readXlsx } from '../reading/read-xlsx.ts';
+import { textSheet } from './text-sheet.ts';
 
 type Part = readonly (readonly (string | number)[])[];
 
@@ -16,10 +15,6 @@ async function rowsOf(content: Uint8Array<ArrayBuffer>): Promise<ReadRow[]> {
   for await (const part of readXlsx(content)) rows.push(...part.rows);
   return rows;
 }
-
-test.each([0, 25, 26, 701, 702])('column %i has letters', (column) => {
-  expect(columnOf(`${lettersOf(column)}1`)).toBe(column);
-});
 
 describe('a sheet of texts', () => {
   test('is read as it was written', async () => {
@@ -62,17 +57,5 @@ describe('a sheet of texts', () => {
     expect(sheet).toContain('<col min="1" max="2" width="20" style="1" customWidth="1"/>');
     const formats = [...(await read('xl/styles.xml')).matchAll(/<xf numFmtId="(\d+)"[^>]* xfId="0"/g)].map(([, format]) => format);
     expect(formats).toEqual(['0', '49', '49']);
-  });
-
-  test('is made no faster than it is read', async () => {
-    let made = 0;
-    async function* many(): AsyncGenerator<Part> {
-      for (; made < 1000; made += 1) yield Array.from({ length: 50 }, () => [String(Math.random()).repeat(20)]);
-    }
-    const chunks = textSheet(['PO'], many());
-    await until(async () => (await chunks.next()).done || made > 0);
-    expect(made).toBeLessThan(50);
-    await chunks.return();
-    expect(made).toBeLessThan(50);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readForecast } from '../lists/query-forecasts.ts';
 import type { Fact, ForecastFact } from '../store/domain/fact.ts';
 import type { WarehouseReport } from '../store/domain/forecast.ts';
-import type { ForecastChanges } from '../store/ports.ts';
+import type { ForecastChanges } from '../store/forecast-store.ts';
 import { openUseCases } from '../testing/open-use-cases.ts';
 
 /* A report that comes from another warehouse than the one that the forecast names. */

@@ -6,8 +6,8 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { findForecast } from '../lists/query-forecasts.ts';
 import type { AttachedPhoto } from '../store/domain/forecast.ts';
 import { type KnownForecast, keyText } from '../store/domain/known-forecast.ts';
+import type { ForecastReader } from '../store/forecast-store.ts';
 import type { ForecastWriter } from '../store/forecast-writer.ts';
-import type { ForecastReader } from '../store/ports.ts';
 import { decideImageAddition, decideImageRemoval, type ImagesChange, type ImagesDecision } from './domain/decide-images.ts';
 
 export interface ChangeImagesOptions {

@@ -3,7 +3,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { ForecastStore } from '../store/ports.ts';
+import type { ForecastStore } from '../store/forecast-store.ts';
 import { openStores } from '../testing/open-stores.ts';
 import { useCasesOver } from '../testing/open-use-cases.ts';
 import type { ImportRecord } from './import-collections.ts';

@@ -4,7 +4,7 @@ import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { forecastNoFromSeed } from '@parcelway/kernel/ids';
 import { inPool } from '@parcelway/kernel/in-pool';
 import type { Logger } from '@parcelway/kernel/logger';
-import type { ForecastReader } from '../store/ports.ts';
+import type { ForecastReader } from '../store/forecast-store.ts';
 import type { SubmitForecast } from '../submission/submit-forecast.ts';
 import type { ValidateForecast } from '../submission/validate-forecast.ts';
 import { assembleForecast, findingsByRow, settledRows } from './domain/assemble-forecast.ts';

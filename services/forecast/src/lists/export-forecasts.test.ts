@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ListFilters } from '../store/domain/list-filters.ts';
-import type { ForecastLister, ListedForecast, ListQuery } from '../store/ports.ts';
+import type { ForecastLister } from '../store/forecast-store.ts';
+import type { ListedForecast, ListQuery } from '../store/ports.ts';
 import { record } from '../testing/samples.ts';
 import { exportForecasts } from './export-forecasts.ts';
 import { type PlannedList, planList } from './list-forecasts.ts';

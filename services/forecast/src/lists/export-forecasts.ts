@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ForecastLister, ListedForecast } from '../store/ports.ts';
+import type { ForecastLister } from '../store/forecast-store.ts';
+import type { ListedForecast } from '../store/ports.ts';
 import { isWanted, type PlannedList } from './list-forecasts.ts';
 
 /** Forecasts that are read at once: some milliseconds of work. */

@@ -5,7 +5,8 @@ import { mayBePoNumber } from '@parcelway/contracts/po-number';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { type ListFilters, matches, termsWanted } from '../store/domain/list-filters.ts';
 import { isExact, type ListPlan, planOf } from '../store/domain/list-plan.ts';
-import type { ForecastLister, ListedForecast, ListQuery } from '../store/ports.ts';
+import type { ForecastLister } from '../store/forecast-store.ts';
+import type { ListedForecast, ListQuery } from '../store/ports.ts';
 
 /** Forecasts that one page looks at, at most: what a page costs is bounded by it, however few of them meet the filters. */
 export const MAX_EXAMINED = 2000;

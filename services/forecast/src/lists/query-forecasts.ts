@@ -2,7 +2,7 @@ import { mayBePoNumber } from '@parcelway/contracts/po-number';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { ForecastRecord } from '../store/domain/forecast.ts';
 import type { WholeForecast } from '../store/domain/known-forecast.ts';
-import type { ForecastReader } from '../store/ports.ts';
+import type { ForecastReader } from '../store/forecast-store.ts';
 
 /**
  * The forecast of a po_number: the live one, else the newest cancelled one.

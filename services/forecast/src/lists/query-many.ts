@@ -1,7 +1,8 @@
 import { mayBePoNumber } from '@parcelway/contracts/po-number';
 import type { TrackingResult } from '@parcelway/contracts/tracking-api';
 import type { ForecastRecord } from '../store/domain/forecast.ts';
-import type { ForecastReader, StoredTracking } from '../store/ports.ts';
+import type { ForecastReader } from '../store/forecast-store.ts';
+import type { StoredTracking } from '../store/ports.ts';
 
 export interface QueryManyOptions {
   readonly store: Pick<ForecastReader, 'findByPoNumbers'>;

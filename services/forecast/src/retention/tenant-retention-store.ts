@@ -2,7 +2,7 @@ import { collection } from '@parcelway/store/collection';
 import { keepNewer } from '@parcelway/store/shared/newer-version';
 import type { Store } from '@parcelway/store/store';
 import Type from 'typebox';
-import type { TenantRetentions } from './ports.ts';
+import type { TenantRetention } from './domain/retention.ts';
 
 const days = Type.Union([Type.Integer(), Type.Null()]);
 
@@ -21,11 +21,15 @@ export const tenantRetentions = collection(
   },
 );
 
+export type TenantRetentions = ReturnType<typeof createTenantRetentions>;
+
 /** Keeps what tenants have chosen. */
-export function createTenantRetentions(store: Store): TenantRetentions {
+export function createTenantRetentions(store: Store) {
   return {
-    find: async (tenantId) => (await store.get(tenantRetentions, [tenantId]))?.value,
-    record: ({ tenantId, version, forecastDays, fileDays }) =>
+    /** Undefined when the tenant has chosen nothing. */
+    find: async (tenantId: string): Promise<TenantRetention | undefined> => (await store.get(tenantRetentions, [tenantId]))?.value,
+    /** Keeps what is newer than what is known; does nothing otherwise. */
+    record: ({ tenantId, version, forecastDays, fileDays }: TenantRetention): Promise<void> =>
       keepNewer(store, tenantRetentions, { tenantId, version, forecastDays, fileDays }),
   };
 }

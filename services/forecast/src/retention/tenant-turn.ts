@@ -7,10 +7,12 @@ import type { Logger } from '@parcelway/kernel/logger';
 import { isUnavailable, togetherOrEach } from '@parcelway/kernel/together-or-each';
 import type { WholeForecast } from '../store/domain/known-forecast.ts';
 import { encodeMessage } from '../store/encode-message.ts';
-import type { ForecastReader } from '../store/ports.ts';
+import type { ForecastReader } from '../store/forecast-store.ts';
 import { expiryMessage } from './domain/expiry-messages.ts';
 import { batchOf, type Retention } from './domain/retention.ts';
-import type { ArchiveForecasts, EndedForecast, ForecastExpiry, ForecastName, TenantRetentions } from './ports.ts';
+import type { ForecastExpiry } from './forecast-expiry.ts';
+import type { ArchiveForecasts, EndedForecast, ForecastName } from './ports.ts';
+import type { TenantRetentions } from './tenant-retention-store.ts';
 
 export interface ExpireOptions {
   readonly expiry: ForecastExpiry;

@@ -1,22 +1,17 @@
+import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import { lastTryAt, untilWritten } from '@parcelway/kernel/optimistic-write';
 import { SerialQueue } from '@parcelway/kernel/serial-queue';
 import type { Key } from '@parcelway/store/collection';
 import { createNumbers } from '@parcelway/store/shared/numbers';
 import type { FindOptions, Store, Stored } from '@parcelway/store/store';
+import type { CanonicalForecast } from './domain/canonical.ts';
 import type { ForecastRecord } from './domain/forecast.ts';
-import { type KnownForecast, keyText, type WholeForecast } from './domain/known-forecast.ts';
+import { type ForecastWrite, type KnownForecast, keyText, type WholeForecast } from './domain/known-forecast.ts';
 import { behindPrefix, type Walk } from './domain/list-plan.ts';
 import { type ForecastDocument, forecasts } from './forecast-collection.ts';
 import { changeOf, documentOf, HOLDS, recordOf } from './forecast-documents.ts';
-import type {
-  ForecastCounter,
-  ForecastLister,
-  ForecastReader,
-  ForecastStore,
-  InsertOutcome,
-  ListedForecast,
-  WantedForecast,
-} from './ports.ts';
+import type { InsertOutcome, ListedForecast, ListQuery, NewForecast, WantedForecast, WriteOutcome } from './ports.ts';
 
 type StoredForecast = Stored<ForecastDocument>;
 type Heavy = NonNullable<FindOptions<ForecastDocument>['with']>;
@@ -80,9 +75,14 @@ async function heldNumbers(
   return numbers.filter((number) => held.has(number));
 }
 
-function createForecastLister(store: Store): ForecastLister & ForecastCounter {
+export type ForecastLister = Pick<ReturnType<typeof createForecastLister>, 'list' | 'placeBehind'>;
+export type ForecastCounter = Pick<ReturnType<typeof createForecastLister>, 'countOf' | 'lastChange'>;
+
+/** Lists and counts forecasts. No part of a list costs more because of forecasts that it does not return. Each method throws AppError 50301. */
+function createForecastLister(store: Store) {
   return {
-    async list(tenantId, { walk, after, limit, with: heavy = [] }) {
+    /** The first `limit` forecasts of a walk, in its order (ListOrder). */
+    async list(tenantId: string, { walk, after, limit, with: heavy = [] }: ListQuery): Promise<readonly ListedForecast[]> {
       if (walk.by === 'forecast_no')
         return (await store.read(forecasts, [[tenantId, walk.forecastNo]], { with: heavy })).map(({ value }) => value);
       const { index, eq, from, to } = rangeOf(tenantId, walk);
@@ -90,27 +90,37 @@ function createForecastLister(store: Store): ForecastLister & ForecastCounter {
       return (await store.find(index, { eq, ...range, limit, with: heavy })).items.map(({ value }): ListedForecast => value);
     },
 
-    placeBehind(walk, forecast) {
+    /** The place behind a forecast of a walk. */
+    placeBehind(walk: Walk, forecast: ListedForecast): string {
       // It is the only one.
       if (walk.by === 'forecast_no') return '';
       const { index, eq } = rangeOf(forecast.tenantId, walk);
       return store.placeIn(index, eq.length, { value: forecast as ForecastDocument });
     },
 
-    countOf: async (tenantId, status, most) => (await store.count(forecasts.by.status, { eq: [tenantId, status], most })).count,
+    /** How many forecasts are in a status, at most `most`: the rest is not looked at. */
+    countOf: async (tenantId: string, status: ForecastStatus, most: number): Promise<number> =>
+      (await store.count(forecasts.by.status, { eq: [tenantId, status], most })).count,
 
-    lastChange: async (tenantId) => (await store.find(forecasts.by.changed, { eq: [tenantId], limit: 1 })).items[0]?.value.updatedAt,
+    /** When a forecast of the tenant last changed, epoch milliseconds; undefined when there is none. */
+    lastChange: async (tenantId: string): Promise<number | undefined> =>
+      (await store.find(forecasts.by.changed, { eq: [tenantId], limit: 1 })).items[0]?.value.updatedAt,
   };
 }
 
-function createForecastReader(store: Store): ForecastReader {
+export type ForecastReader = ReturnType<typeof createForecastReader>;
+
+/** Reads forecasts; each sees what was committed before. */
+function createForecastReader(store: Store) {
   return {
-    async findByPoNumber(tenantId, poNumber) {
+    /** The forecast that holds the po_number; when all of them are cancelled, the newest. */
+    async findByPoNumber(tenantId: string, poNumber: string): Promise<ForecastRecord | undefined> {
       const found = await shownOf(store, tenantId, poNumber, RECORD);
       return found && recordOf(found.value);
     },
 
-    async findByPoNumbers(tenantId, poNumbers) {
+    /** As `findByPoNumber`, of many at once. @param poNumbers each once @returns po_number → forecast, without those that no forecast has */
+    async findByPoNumbers(tenantId: string, poNumbers: readonly string[]): Promise<ReadonlyMap<string, ForecastRecord>> {
       const limit = 2 * poNumbers.length;
       const { items } = await store.find(forecasts.by.po, { eq: [tenantId], any: poNumbers, limit, with: RECORD });
       const known = new Set(items.map(({ value }) => value.poNumber));
@@ -124,9 +134,17 @@ function createForecastReader(store: Store): ForecastReader {
       return found;
     },
 
-    findHeldNumbers: (tenantId, numbers, except) => heldNumbers(store, tenantId, numbers, (value) => value.forecastNo === except),
+    /** Those of the numbers that live type 2 forecasts hold, in their order. @param except forecast_no of one that does not count */
+    findHeldNumbers: (tenantId: string, numbers: readonly string[], except: string | undefined) =>
+      heldNumbers(store, tenantId, numbers, (value) => value.forecastNo === except),
 
-    async findScannedElsewhere(tenantId, warehouseCode, numbers, since) {
+    /** Those of the numbers under which a scan at a warehouse went to a forecast of another tenant that has changed since an instant. */
+    async findScannedElsewhere(
+      tenantId: string,
+      warehouseCode: string,
+      numbers: readonly string[],
+      since: number,
+    ): Promise<readonly string[]> {
       const limit = Math.min(SCANNED.ofAll, SCANNED.ofEach * numbers.length);
       const { items } = await store.find(forecasts.by.scanned, { eq: [warehouseCode], any: numbers, limit });
       const elsewhere = items.filter(({ value }) => value.tenantId !== tenantId && value.updatedAt >= since);
@@ -134,27 +152,35 @@ function createForecastReader(store: Store): ForecastReader {
       return numbers.filter((number) => scanned.has(number));
     },
 
-    async readByPoNumber(tenantId, poNumber) {
+    /** As `findByPoNumber`, with its content. */
+    async readByPoNumber(tenantId: string, poNumber: string): Promise<WholeForecast | undefined> {
       const found = await shownOf(store, tenantId, poNumber, WHOLE);
       return found && wholeOf(found);
     },
 
-    async readByForecastNo(tenantId, forecastNo) {
+    /** As `readByPoNumber`, by the number that no other forecast ever has. */
+    async readByForecastNo(tenantId: string, forecastNo: string): Promise<WholeForecast | undefined> {
       const found = await store.get(forecasts, [tenantId, forecastNo], { with: WHOLE });
       return found && wholeOf(found);
     },
 
-    readContent: async (tenantId, forecastNo) => (await store.get(forecasts, [tenantId, forecastNo], { with: ['content'] }))?.value.content,
+    /** What a forecast is to contain at this moment. */
+    readContent: async (tenantId: string, forecastNo: string): Promise<CanonicalForecast | undefined> =>
+      (await store.get(forecasts, [tenantId, forecastNo], { with: ['content'] }))?.value.content,
   };
 }
 
+export type ForecastStore = ReturnType<typeof createForecastStore>;
+export type ForecastInserter = Pick<ForecastStore, 'nextId' | 'insert'>;
+export type ForecastChanges = Pick<ForecastStore, 'read' | 'apply'>;
+
 /**
- * The forecasts of a service. Uniqueness rests on indexes, and a change is written only onto the version that it was decided on, with its messages; so any
+ * The forecasts of a service. Each method throws AppError 50301 when the database is out. Uniqueness rests on indexes, and a change is written only onto the version that it was decided on, with its messages; so any
  * number of processes may write side by side. A response that was lost is found again: a submission meets the holder of its po_number, an event its id among
  * the applied ones.
  * @param store with {@link forecasts} @param check throws AppError 50301 when the database is out
  */
-export function createForecastStore(store: Store, check: () => Promise<void>): ForecastStore {
+export function createForecastStore(store: Store, check: () => Promise<void>) {
   const reader = createForecastReader(store);
   const turns = new SerialQueue(MAX_WAITING);
   const inTurn = <T>(claims: number, write: () => Promise<T>): Promise<T> =>
@@ -179,9 +205,11 @@ export function createForecastStore(store: Store, check: () => Promise<void>): F
     ...reader,
     ...createForecastLister(store),
     check,
+    /** The id of a forecast that is to be inserted: never given twice. */
     nextId: createNumbers(store, 'forecast_id'),
 
-    insert(forecast, messages) {
+    /** Stores a forecast, its claims and its messages in one durable write. */
+    insert(forecast: NewForecast, messages: readonly EncodedMessage[]): Promise<InsertOutcome> {
       const { tenantId, poNumber, claims } = forecast;
       const insert = documentOf(forecast);
       const end = lastTryAt();
@@ -198,7 +226,8 @@ export function createForecastStore(store: Store, check: () => Promise<void>): F
       return inTurn(claims.length, () => untilWritten(attempt, end));
     },
 
-    async read(wanted) {
+    /** The forecasts as they are now, without those that do not exist, in any order. @param wanted each once */
+    async read(wanted: readonly WantedForecast[]): Promise<readonly KnownForecast[]> {
       const read = async (some: readonly WantedForecast[], heavy: Heavy): Promise<readonly KnownForecast[]> => {
         const byKey = new Map(some.map((one) => [keyText(one), one]));
         const found = await store.read(forecasts, some.map(keyOf), { with: heavy });
@@ -209,7 +238,14 @@ export function createForecastStore(store: Store, check: () => Promise<void>): F
       return (await Promise.all([read(plain, [...RECORD, ...marks]), read(whole, [...WHOLE, ...marks])])).flat();
     },
 
-    async apply(writes) {
+    /**
+     * Writes each decision onto the version that it was made on: state, content, marks, messages, and the release of the po_number and of claims in one
+     * durable write of the forecast. Claims that a correction releases are free afterwards.
+     * @param writes at most one of each forecast
+     * @returns what became of them, in their order
+     * @throws AppError 50301 when the store is out: then some may have been written
+     */
+    async apply(writes: readonly ForecastWrite<EncodedMessage>[]): Promise<readonly WriteOutcome[]> {
       const claims = writes.reduce((sum, { content }) => sum + (content?.claims?.length ?? 0), 0);
       const patches = writes.map((write) => {
         const { record, version } = write.known;
@@ -217,7 +253,7 @@ export function createForecastStore(store: Store, check: () => Promise<void>): F
       });
       const outcomes = await inTurn(claims, () => store.apply(patches));
       return Promise.all(
-        outcomes.map(async ({ kind }, place) => {
+        outcomes.map(async ({ kind }, place): Promise<WriteOutcome> => {
           if (kind === 'written') return { kind };
           const { known, content } = writes[place] as (typeof writes)[number];
           const { tenantId, forecastNo } = known.record;

@@ -3,7 +3,8 @@ import { lastTryAt, untilWritten } from '@parcelway/kernel/optimistic-write';
 import { SerialQueue } from '@parcelway/kernel/serial-queue';
 import type { ForecastWrite, KnownForecast } from './domain/known-forecast.ts';
 import { encodeMessage } from './encode-message.ts';
-import type { ForecastChanges, Notify, WantedForecast } from './ports.ts';
+import type { ForecastChanges } from './forecast-store.ts';
+import type { Notify, WantedForecast } from './ports.ts';
 
 /** About what can be written in turn before a caller that waits reaches its deadline. */
 const MAX_WAITING = 200;

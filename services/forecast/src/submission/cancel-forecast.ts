@@ -1,8 +1,8 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import { findForecast } from '../lists/query-forecasts.ts';
 import { keyText } from '../store/domain/known-forecast.ts';
+import type { ForecastReader } from '../store/forecast-store.ts';
 import type { ForecastWriter } from '../store/forecast-writer.ts';
-import type { ForecastReader } from '../store/ports.ts';
 import { BY_NO_KEY, type RequestOrigin } from '../store/ports.ts';
 import { cancelledAt, decideCancellation } from './domain/cancellation.ts';
 

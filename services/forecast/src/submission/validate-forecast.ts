@@ -5,7 +5,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { type CanonicalForecast, canonicalForecast, contentHash, countedNumbersOf, differences } from '../store/domain/canonical.ts';
 import type { ForecastRecord } from '../store/domain/forecast.ts';
 import { claimsOf, holdsPoNumber } from '../store/domain/held-numbers.ts';
-import type { ForecastReader } from '../store/ports.ts';
+import type { ForecastReader } from '../store/forecast-store.ts';
 import { type CheckedSubmission, type CheckOptions, checkSubmission, fileRefusals, numbersTaken } from './check-content.ts';
 import { MAX_LISTED, repeatedForecast } from './domain/resubmission.ts';
 import { submissionErrors } from './domain/submission-errors.ts';

@@ -1,7 +1,8 @@
 import { listForecasts, type PlannedList, planList } from '../lists/list-forecasts.ts';
 import { placeInText, textOfPlace } from '../store/domain/list-cursor.ts';
 import type { ListFilters } from '../store/domain/list-filters.ts';
-import type { ForecastLister, ListedForecast } from '../store/ports.ts';
+import type { ForecastLister } from '../store/forecast-store.ts';
+import type { ListedForecast } from '../store/ports.ts';
 
 export interface ListedOptions {
   /** Forecasts of a page; default 100. */

@@ -6,7 +6,8 @@ import type { Correction } from '../store/domain/correction.ts';
 import { initialProgress, type Progress } from '../store/domain/forecast.ts';
 import { releasesOf } from '../store/domain/held-numbers.ts';
 import type { ContentChange, ForecastWrite, KnownForecast } from '../store/domain/known-forecast.ts';
-import type { ForecastStore, InsertOutcome, NewForecast, WriteOutcome } from '../store/ports.ts';
+import type { ForecastStore } from '../store/forecast-store.ts';
+import type { InsertOutcome, NewForecast, WriteOutcome } from '../store/ports.ts';
 import { openStores } from './open-stores.ts';
 import { summary } from './samples.ts';
 

@@ -10,7 +10,8 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
-import type { ForecastLister, ListedForecast, ListQuery } from '../../store/ports.ts';
+import type { ForecastLister } from '../../store/forecast-store.ts';
+import type { ListedForecast, ListQuery } from '../../store/ports.ts';
 import { record } from '../../testing/samples.ts';
 import { exportPlaces, exportRoute } from './http-export.ts';
 

@@ -7,7 +7,7 @@ import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Router } from 'express';
-import type { ForecastCounter } from '../../store/ports.ts';
+import type { ForecastCounter } from '../../store/forecast-store.ts';
 
 const figuresQuery = compileValidator(ForecastFiguresQuery);
 

@@ -13,7 +13,8 @@ import { isoInstant } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
 import type { ForecastRecord } from '../../store/domain/forecast.ts';
 import { keyText, type WholeForecast } from '../../store/domain/known-forecast.ts';
-import type { ForecastChanges, ForecastReader, StoredTracking } from '../../store/ports.ts';
+import type { ForecastChanges, ForecastReader } from '../../store/forecast-store.ts';
+import type { StoredTracking } from '../../store/ports.ts';
 import { readForecastByNo } from '../query-forecasts.ts';
 import { type DetailOptions, detailData, forecastContentData, weighingData } from './representations.ts';
 

@@ -7,7 +7,7 @@ import type { SealedCursors } from '@parcelway/http/sealed-cursor';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { Router } from 'express';
 import { mayBePlace, placeInText, textOfPlace } from '../../store/domain/list-cursor.ts';
-import type { ForecastLister } from '../../store/ports.ts';
+import type { ForecastLister } from '../../store/forecast-store.ts';
 import { filtersOf, listForecasts, planList } from '../list-forecasts.ts';
 import { summaryData } from './representations.ts';
 

@@ -7,7 +7,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
 import { entityTag } from '../../store/domain/version-condition.ts';
-import type { ForecastChanges, ForecastCounter, ForecastReader } from '../../store/ports.ts';
+import type { ForecastChanges, ForecastCounter, ForecastReader } from '../../store/forecast-store.ts';
 import { isTrackedSoon } from '../domain/is-shipped.ts';
 import { findForecast, readForecast } from '../query-forecasts.ts';
 import type { QueryManyOptions } from '../query-many.ts';

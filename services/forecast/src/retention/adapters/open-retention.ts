@@ -7,10 +7,11 @@ import type { WorkLease } from '@parcelway/kernel/work-lease';
 import type { Platform } from '@parcelway/platform/service';
 import { type DetailOptions, detailData, weighingData } from '../../lists/adapters/representations.ts';
 import type { WholeForecast } from '../../store/domain/known-forecast.ts';
-import type { ForecastReader } from '../../store/ports.ts';
+import type { ForecastReader } from '../../store/forecast-store.ts';
 import { DAY_MS } from '../domain/retention.ts';
 import { createExpiryTimer, type ExpiryTimer, type RetentionLeases } from '../expiry-timer.ts';
-import type { ForecastExpiry, TenantRetentions } from '../ports.ts';
+import type { ForecastExpiry } from '../forecast-expiry.ts';
+import type { TenantRetentions } from '../tenant-retention-store.ts';
 import type { RetentionConfig } from './retention-config.ts';
 
 /**

@@ -1,13 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
+import { MAX_HOLDS_IN_EVENT } from '@parcelway/contracts/domain-events';
 import { statusReasons } from '@parcelway/contracts/forecast-api';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import fc from 'fast-check';
 import type { ForecastType } from '../../store/domain/canonical.ts';
-import type { Fact, Notice } from '../../store/domain/fact.ts';
+import type { Fact } from '../../store/domain/fact.ts';
 import { initialProgress, type Progress, type WarehouseReport } from '../../store/domain/forecast.ts';
 import { MAX_KEPT_LARGE } from '../../store/domain/kept-list.ts';
 import { cancel } from '../../submission/domain/cancellation.ts';
 import { advance } from './advance.ts';
+import { announcements } from './announcements.ts';
 import { foundElsewhere } from './decide-facts.ts';
 import { type Step, statusAfter } from './status-transitions.ts';
 
@@ -175,36 +177,47 @@ test.each<[ForecastType, ForecastStatus, Step, ForecastStatus]>([
   expect(statusAfter(before, forecastType, step)).toBe(expected);
 });
 
-describe('any order of events', () => {
-  test('announces every report but a dispatch once, with the status after it, and the completion once', () => {
-    const kinds: Partial<Record<Step, Notice['kind']>> = {
-      'warehouse.arrived': 'arrived',
-      'warehouse.weighed': 'weighed',
-      'warehouse.photographed': 'photographed',
-      'warehouse.processed': 'processed',
-      'warehouse.put-away': 'put_away',
-      'warehouse.exception': 'exception',
-      'warehouse.held': 'held',
-      'warehouse.released': 'released',
-    };
-    fc.assert(
-      fc.property(reported, ([forecastType, list]) => {
-        let state = fresh(forecastType);
-        const completed: Notice[] = [];
-        for (const { step, at } of list) {
-          const next = advance(state, factOf(step, at), 0);
-          state = { ...state, ...next };
-          const kind = kinds[step];
-          expect(next.notices.filter(({ kind }) => kind !== 'completed' && kind !== 'dispatched')).toMatchObject(
-            kind === undefined ? [] : [{ kind, status: next.status, ...(kind !== 'weighed' && { report: reportAt(at) }) }],
-          );
-          completed.push(...next.notices.filter(({ kind }) => kind === 'completed'));
-        }
-        const reason = forecastType === 1 ? 'put_away' : 'tracking_ended';
-        expect(completed).toEqual(state.status === 6 ? [{ kind: 'completed', status: 6, reason }] : []);
-      }),
-    );
-  });
+const FORECAST = { forecastNo: 'FC1', poNumber: 'PO-1' };
+
+test('any order of events announces every report but a dispatch once, with the status after it, and the completion once', () => {
+  fc.assert(
+    fc.property(reported, ([forecastType, list]) => {
+      let state = fresh(forecastType);
+      const completed: unknown[] = [];
+      for (const { step, at } of list) {
+        const fact = factOf(step, at);
+        const next = { ...state, ...advance(state, fact, 0) };
+        const messages = announcements(FORECAST, fact, { before: state, after: next }, 7);
+        state = next;
+        expect(messages.every(({ data, time }) => 'status' in data && data.status === next.status && time === 7)).toBe(true);
+        const types = messages.map(({ type }) => type).filter((type) => type !== 'parcel.completed' && type !== 'forecast.dispatched');
+        const isAnnounced = 'report' in fact && step !== 'warehouse.dispatched';
+        expect(types).toEqual(isAnnounced ? [step.replace('warehouse.', 'parcel.').replace('-', '_')] : []);
+        completed.push(...messages.filter(({ type }) => type === 'parcel.completed'));
+      }
+      const reason = forecastType === 1 ? 'put_away' : 'tracking_ended';
+      expect(completed).toMatchObject(state.status === 6 ? [{ data: { forecast_no: 'FC1', po_number: 'PO-1', status: 6, reason } }] : []);
+    }),
+  );
+});
+
+test('announced are at most so many holds, details of a dispatch as they are, and what was counted', () => {
+  const start = fresh(2);
+  const holdFacts = Array.from(
+    { length: MAX_HOLDS_IN_EVENT + 1 },
+    (_, at) => ({ kind: 'held', reason: 'Customs', at: `at ${at}`, atMs: -at }) as const,
+  );
+  const held = { ...start, progress: { ...start.progress, holdFacts, holdReports: 7 } };
+  const [message] = announcements(FORECAST, factOf('warehouse.released', 1), { before: start, after: held }, 0);
+  expect(message?.data).toMatchObject({ hold_reports: 7, on_hold: true });
+  expect(message).toHaveProperty('data.holds.length', MAX_HOLDS_IN_EVENT);
+  const dispatched = { ...factOf('warehouse.dispatched', 1), sealedDetails: 's1.k.AAAA' } as Fact;
+  const after = { ...start, ...advance(start, dispatched, 0) };
+  expect(announcements(FORECAST, dispatched, { before: start, after }, 0)).toMatchObject([{ data: { sealed_details: 's1.k.AAAA' } }]);
+  const counted: Fact = { step: 'warehouse.put-away', report: reportAt(1), receivedItems: [{ skuCode: 'A', quantity: 2 }] };
+  expect(announcements(FORECAST, counted, { before: start, after: start }, 0)).toMatchObject([
+    { data: { received_items: [{ sku_code: 'A', quantity: 2 }] } },
+  ]);
 });
 
 const arrival = factOf('warehouse.arrived', 1);

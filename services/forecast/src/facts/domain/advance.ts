@@ -1,7 +1,7 @@
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import { AppError } from '@parcelway/kernel/app-error';
 import { haveAllEnded, withDispatch, withEnd } from '../../store/domain/dispatches.ts';
-import type { Fact, Notice } from '../../store/domain/fact.ts';
+import type { Fact } from '../../store/domain/fact.ts';
 import type { Measurement, WeighingPhoto } from '../../store/domain/forecast.ts';
 import {
   type ForecastRecord,
@@ -14,7 +14,6 @@ import {
 import { type HoldFact, withHoldFact } from '../../store/domain/holds.ts';
 import { MAX_KEPT_LARGE, placed } from '../../store/domain/kept-list.ts';
 import { withAttachedPhoto } from './attached-photos.ts';
-import { noticesOf } from './notices.ts';
 import { statusAfter, takesDispatch } from './status-transitions.ts';
 
 const weighedLater = (a: Measurement, b: Measurement): boolean => a.weighedAtMs > b.weighedAtMs;
@@ -40,15 +39,13 @@ function replacesCount(counted: Progress['counted'], { occurredAtMs }: Pick<Ware
 }
 
 /*
- * What a report makes of a forecast. The rules are in files of their own: status-transitions (which status it leads to),
- * current-measurement, dispatches, current-count, attached-photos and holds (what it leaves behind), notices (who is notified),
- * is-shipped and found-elsewhere.
+ * What a report makes of a forecast. Rules in files of their own: status-transitions (which status it leads to), dispatches, attached-photos and holds (what
+ * it leaves behind), announcements (who is notified).
  */
 
 export interface Advance {
   readonly status: ForecastStatus;
   readonly progress: Progress;
-  readonly notices: readonly Notice[];
   /** A count that replaces the one before. */
   readonly receivedItems?: readonly ReceivedItem[];
 }
@@ -106,6 +103,5 @@ export function advance(forecast: Pick<ForecastRecord, 'status' | 'forecastType'
   const isOver = fact.step !== 'tracking.ended' || haveAllEnded(known);
   const status = isOver ? statusAfter(forecast.status, forecast.forecastType, fact.step) : forecast.status;
   const progress = moved(known, forecast.status, status, now, fact.step);
-  const notices = noticesOf(fact, forecast, status, progress);
-  return { status, progress, notices, ...(receivedItems && { receivedItems }) };
+  return { status, progress, ...(receivedItems && { receivedItems }) };
 }

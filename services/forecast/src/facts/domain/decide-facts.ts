@@ -6,11 +6,12 @@ import type { Fact, ForecastFact, KeyedFact } from '../../store/domain/fact.ts';
 import type { ForecastRecord, ReceivedItem } from '../../store/domain/forecast.ts';
 import { releasesOf } from '../../store/domain/held-numbers.ts';
 import type { AppliedEvent, CausedMessage, ContentChange, ForecastWrite, KnownForecast } from '../../store/domain/known-forecast.ts';
-import { noticeMessage, reportRefusedMessage } from '../../store/domain/messages.ts';
+import { reportRefusedMessage } from '../../store/domain/messages.ts';
 import { haveSameTerms, termsOf } from '../../store/domain/search-terms.ts';
 import { cancelledAt } from '../../submission/domain/cancellation.ts';
 import { decideCorrection } from '../../submission/domain/decide-correction.ts';
 import { advance } from './advance.ts';
+import { announcements } from './announcements.ts';
 
 /**
  * The warehouse that has the parcel, when the first report that moves the forecast on comes from another than the forecast's: a
@@ -72,15 +73,15 @@ class FactFold {
       this.#messages.push({ message: reportRefusedMessage(record, fact.report, photos, since, this.#now), traceparent });
       return true;
     }
-    const { status, progress, notices, receivedItems } = advance(this.#state, fact, this.#now);
+    const { status, progress, receivedItems } = advance(this.#state, fact, this.#now);
     const elsewhere = foundElsewhere(this.#state, fact, status);
     if (elsewhere !== undefined && !this.#moveTo(elsewhere, traceparent)) return false;
     if (this.#known.whole === undefined && !haveSameTerms(record.progress, progress)) return false;
-    for (const notice of notices) {
+    for (const message of announcements(record, fact, { before: this.#state, after: { status, progress } }, this.#now)) {
       // Who is notified of a report looks it up by the po_number. When the po_number of a cancelled forecast was used again, the query
       // shows the other forecast. A dispatch is for tracking, which looks it up by the forecast_no.
-      if (!isShown && notice.kind !== 'dispatched') continue;
-      this.#messages.push({ message: noticeMessage(record, notice, this.#now), traceparent });
+      if (!isShown && message.type !== 'forecast.dispatched') continue;
+      this.#messages.push({ message, traceparent });
     }
     this.#seen.add(eventId);
     if ('report' in fact && fact.report.expressNo !== null) this.#scanned.add(normaliseTrackingNumber(fact.report.expressNo));

@@ -5,7 +5,7 @@ import type { Fact } from '../../store/domain/fact.ts';
 const { ARRIVED, WEIGHED, PROCESSING, SHIPPED, COMPLETED, CANCELLED } = forecastStatuses;
 
 /*
- * Which status a step leads to. The other effects of a step: advance; which notices are sent: notices; when a forecast counts as
+ * Which status a step leads to. The other effects of a step: advance; who is notified: announcements; when a forecast counts as
  * shipped: is-shipped; which numbers a status holds and releases: held-numbers; until when the tenant may cancel: cancellation.
  */
 

@@ -1,15 +1,4 @@
-import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
-import type {
-  AttachedPhoto,
-  Dispatch,
-  Measurement,
-  ParcelException,
-  Progress,
-  ReceivedItem,
-  WarehouseReport,
-  WeighingPhoto,
-} from './forecast.ts';
-import type { Hold } from './holds.ts';
+import type { AttachedPhoto, Dispatch, Measurement, ParcelException, ReceivedItem, WarehouseReport, WeighingPhoto } from './forecast.ts';
 
 /** Something that happened to a parcel, with what it brings. */
 export type Fact =
@@ -54,24 +43,3 @@ export interface KeyedFact {
   readonly key: string;
   readonly reported: ForecastFact;
 }
-
-/** What holds of a forecast after a hold or a release. */
-export interface HoldingNotice {
-  /** All of them, latest first. */
-  readonly holds: readonly Hold[];
-  /** See {@link Progress.holdReports}. */
-  readonly holdReports: number;
-}
-
-/** What others are notified of; `status` is the one after the fact. */
-export type Notice = { readonly status: ForecastStatus } & (
-  | { readonly kind: 'arrived' | 'processed'; readonly report: WarehouseReport }
-  | { readonly kind: 'put_away'; readonly report: WarehouseReport; readonly receivedItems?: readonly ReceivedItem[] }
-  | { readonly kind: 'weighed'; readonly weighedAt: string }
-  | { readonly kind: 'photographed'; readonly report: WarehouseReport; readonly photo: AttachedPhoto }
-  | { readonly kind: 'dispatched'; readonly dispatch: Dispatch; readonly sealedDetails?: string }
-  | { readonly kind: 'exception'; readonly report: WarehouseReport; readonly exception: ParcelException }
-  | ({ readonly kind: 'held'; readonly report: WarehouseReport; readonly reason: string | null } & HoldingNotice)
-  | ({ readonly kind: 'released'; readonly report: WarehouseReport } & HoldingNotice)
-  | { readonly kind: 'completed'; readonly reason: 'put_away' | 'tracking_ended' }
-);

@@ -1,12 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { MAX_HOLDS_IN_EVENT, MAX_ITEMS_IN_EVENT_BYTES } from '@parcelway/contracts/domain-events';
+import { MAX_ITEMS_IN_EVENT_BYTES } from '@parcelway/contracts/domain-events';
 import { contentOf, record } from '../../testing/samples.ts';
-import type { Notice } from './fact.ts';
-import { acceptedMessage, cancelledMessage, contentData, correctedMessage, holdingData, noticeMessage } from './messages.ts';
+import { acceptedMessage, cancelledMessage, contentData, correctedMessage } from './messages.ts';
 
 const forecast = record('FC1', { dueDate: '2026-12-24' });
-const report = { warehouseCode: 'WH1', eventId: 'e1', expressNo: null, occurredAt: '2026-11-21T16:00:00+08:00', occurredAtMs: 1 };
-const hold = (heldAt: string, releasedAt: string | null) => ({ reason: 'Customs', heldAt, releasedAt });
 
 describe('the messages of a forecast', () => {
   test('leave out items that are too large for an event', () => {
@@ -34,37 +31,4 @@ describe('the messages of a forecast', () => {
       data: { changed: ['due_date'], previous_warehouse_code: 'WH0', status: 1, corrected_at: '1970-01-01T00:00:02.000+00:00' },
     });
   });
-});
-
-test('holds are cut to what an event takes, and say whether one of them holds', () => {
-  const holds = Array.from({ length: MAX_HOLDS_IN_EVENT + 1 }, (_, n) => hold(`at ${n}`, n === 0 ? null : 'later'));
-  const data = holdingData({ holds, holdReports: 7 });
-  expect(data).toMatchObject({ hold_reports: 7, on_hold: true });
-  expect(data.holds).toHaveLength(MAX_HOLDS_IN_EVENT);
-  expect(data.holds[0]).toEqual({ reason: 'Customs', held_at: 'at 0', released_at: null });
-  expect(holdingData({ holds: [hold('at 0', 'later')], holdReports: 2 }).on_hold).toBe(false);
-});
-
-test.each<[string, Notice, string, object]>([
-  [
-    'a count',
-    { kind: 'put_away', status: 6, report, receivedItems: [{ skuCode: 'SKU-1', quantity: 2 }] },
-    'parcel.put_away',
-    { received_items: [{ sku_code: 'SKU-1', quantity: 2 }] },
-  ],
-  [
-    'a dispatch with sealed details',
-    {
-      kind: 'dispatched',
-      status: 5,
-      dispatch: { carrierCode: 'sim', trackingNumber: 'SIM1', dispatchedAt: 'then', dispatchedAtMs: 1 },
-      sealedDetails: 's1.k.AAAA',
-    },
-    'forecast.dispatched',
-    { carrier_code: 'sim', tracking_number: 'SIM1', dispatched_at: 'then', sealed_details: 's1.k.AAAA' },
-  ],
-])('%s is announced', (_what, notice, type, data) => {
-  const message = noticeMessage(forecast, notice, 5000);
-  expect(message).toMatchObject({ type, time: 5000, data });
-  expect(message.data).toMatchObject({ forecast_no: 'FC1', po_number: 'PO-FC1', status: notice.status });
 });

@@ -1,16 +1,8 @@
-import {
-  type DomainEventData,
-  type DomainEventType,
-  type EventPhoto,
-  MAX_HOLDS_IN_EVENT,
-  MAX_ITEMS_IN_EVENT_BYTES,
-} from '@parcelway/contracts/domain-events';
+import { type DomainEventData, type DomainEventType, MAX_ITEMS_IN_EVENT_BYTES } from '@parcelway/contracts/domain-events';
 import type { ForecastItem } from '@parcelway/contracts/forecast-submission-api';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { type CanonicalForecast, optionalData, trackingNumbersOf } from './canonical.ts';
-import type { HoldingNotice, Notice } from './fact.ts';
-import type { ForecastRecord, Photo, WarehouseReport } from './forecast.ts';
-import { isOnHold } from './holds.ts';
+import type { ForecastRecord, WarehouseReport } from './forecast.ts';
 
 type MessageType = Extract<DomainEventType, `forecast.${string}` | `parcel.${string}`>;
 
@@ -121,62 +113,4 @@ export function imagesChangedMessage(
   const { forecastNo, poNumber } = forecast;
   const data = { forecast_no: forecastNo, po_number: poNumber, revision, images: [...images], changed_at: isoInstant(now) };
   return { type: 'forecast.images_changed', time: now, data };
-}
-
-const reported = ({ warehouseCode, occurredAt }: WarehouseReport) => ({ warehouse_code: warehouseCode, occurred_at: occurredAt });
-
-function eventPhoto({ id, path, url, sizeByte, uploadTime }: Photo): EventPhoto {
-  return { id, image_path: path, image_url: url, file_size: sizeByte, upload_time: uploadTime };
-}
-
-/** What holds of a forecast, latest first, as its events say it. */
-export function holdingData({ holds, holdReports }: HoldingNotice) {
-  return {
-    hold_reports: holdReports,
-    on_hold: isOnHold(holds),
-    holds: holds
-      .slice(0, MAX_HOLDS_IN_EVENT)
-      .map(({ reason, heldAt, releasedAt }) => ({ reason, held_at: heldAt, released_at: releasedAt })),
-  };
-}
-
-/** The message of a notice. `now`: epoch milliseconds. */
-export function noticeMessage(forecast: Subject, notice: Notice, now: number): ForecastMessage {
-  const subject = { forecast_no: forecast.forecastNo, po_number: forecast.poNumber, status: notice.status };
-  const message = <T extends MessageType>(type: T, data: DomainEventData<T>): ForecastMessage<T> => ({ type, data, time: now });
-  switch (notice.kind) {
-    case 'weighed':
-      return message('parcel.weighed', { ...subject, weighed_at: notice.weighedAt });
-    case 'dispatched': {
-      const { carrierCode, trackingNumber, dispatchedAt } = notice.dispatch;
-      const shipment = { carrier_code: carrierCode, tracking_number: trackingNumber, dispatched_at: dispatchedAt };
-      const details = notice.sealedDetails === undefined ? {} : { sealed_details: notice.sealedDetails };
-      return message('forecast.dispatched', { ...subject, ...shipment, ...details });
-    }
-    case 'photographed': {
-      const { imageType, imageOrder, url } = notice.photo;
-      const image = { image_type: imageType, image_order: imageOrder, image_url: url };
-      return message('parcel.photographed', { ...subject, ...reported(notice.report), ...image });
-    }
-    case 'put_away': {
-      const { report, receivedItems } = notice;
-      return message('parcel.put_away', {
-        ...subject,
-        ...reported(report),
-        ...(receivedItems && { received_items: receivedItems.map(({ skuCode, quantity }) => ({ sku_code: skuCode, quantity })) }),
-      });
-    }
-    case 'exception': {
-      const { reason, text, photos } = notice.exception;
-      return message('parcel.exception', { ...subject, ...reported(notice.report), reason, text, photos: photos.map(eventPhoto) });
-    }
-    case 'held':
-      return message('parcel.held', { ...subject, ...reported(notice.report), reason: notice.reason, ...holdingData(notice) });
-    case 'released':
-      return message('parcel.released', { ...subject, ...reported(notice.report), ...holdingData(notice) });
-    case 'completed':
-      return message('parcel.completed', { ...subject, reason: notice.reason, completed_at: isoInstant(now) });
-    default:
-      return message(`parcel.${notice.kind}`, { ...subject, ...reported(notice.report) });
-  }
 }

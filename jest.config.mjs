@@ -87,7 +87,6 @@ export default {
         ...shared.testPathIgnorePatterns,
         '/tools/k8s/src/checks/',
         ...(realServers ? [] : ['\\.int\\.test\\.ts$']),
-        ...(isLong ? [] : ['/intake-crashes']),
         ...ofClients,
       ],
     },

@@ -69,7 +69,7 @@ export function dismiss(event: IntakeEvent): Step {
 
 /**
  * Where every event is: the forecast that it was published for, once per publication, or why it waits.
- * @param published see collectPublications
+ * @param published every event published so far, encoded
  */
 export async function whereabouts(store: Intake, published: () => Promise<readonly string[]>): Promise<readonly string[]> {
   const publications = (await published()).map(decodeEvent);

@@ -3,7 +3,8 @@ import Type, { type Static } from 'typebox';
 import { auditActions, auditActorTypes, auditOutcomes, auditResources } from './audited-routes.ts';
 import { sessionKinds } from './key-api.ts';
 import { object } from './object.ts';
-import { day, identifier, instant, nextCursor, nullable, oneOf, pageQuery } from './text.ts';
+import { pageOf } from './page.ts';
+import { day, identifier, instant, nullable, oneOf, pageQuery } from './text.ts';
 import { queryWarnings } from './warnings.ts';
 
 /** How long entries of the audit log are kept; days. */
@@ -67,7 +68,7 @@ export const AuditEntry = object('AuditEntry', {
 export type AuditEntry = Static<typeof AuditEntry>;
 
 /** A page of the audit log, newest first. */
-export const AuditLog = object('AuditLog', { entries: Type.Array(AuditEntry), next_cursor: nextCursor, warnings: queryWarnings });
+export const AuditLog = pageOf('AuditLog', 'entries', AuditEntry);
 export type AuditLog = Static<typeof AuditLog>;
 
 /** Query of the failed calls. */
@@ -108,11 +109,7 @@ export const FailedCall = object('FailedCall', {
 export type FailedCall = Static<typeof FailedCall>;
 
 /** A page of failed calls, newest first. */
-export const FailedCallList = object('FailedCallList', {
-  requests: Type.Array(FailedCall),
-  next_cursor: nextCursor,
-  warnings: queryWarnings,
-});
+export const FailedCallList = pageOf('FailedCallList', 'requests', FailedCall);
 export type FailedCallList = Static<typeof FailedCallList>;
 
 /** Query of the usage. */

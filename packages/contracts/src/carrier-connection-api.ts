@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { mapOf, object } from './object.ts';
+import { mapOf, object, titled } from './object.ts';
 import { CARRIER_PATTERN, CREDENTIAL_PATTERN, instant, nullable, oneOf } from './text.ts';
 import { inputWarnings } from './warnings.ts';
 
@@ -79,25 +79,22 @@ export const ConnectionChange = Type.Object(
 export type ConnectionChange = Static<typeof ConnectionChange>;
 
 /** A connection, without its credentials. */
-export const CarrierConnection = Type.Object(
-  {
-    connection_id: Type.String(),
-    source: Type.String({ description: 'Vendor of the account' }),
-    carriers: Type.Array(Type.String(), { description: 'Carrier codes in lower case; `*` for every carrier but `simulated`' }),
-    credential_names: Type.Array(Type.String(), {
-      description: 'Names of the stored credentials. Empty when they cannot be read any more: send all of them again',
+export const CarrierConnection = titled('CarrierConnection', 'Carrier connection', {
+  connection_id: Type.String(),
+  source: Type.String({ description: 'Vendor of the account' }),
+  carriers: Type.Array(Type.String(), { description: 'Carrier codes in lower case; `*` for every carrier but `simulated`' }),
+  credential_names: Type.Array(Type.String(), {
+    description: 'Names of the stored credentials. Empty when they cannot be read any more: send all of them again',
+  }),
+  push_url: nullable(
+    Type.String({
+      description: 'Where the source sends its pushes; enter it there as it is, and keep it secret. null when the source does not push',
     }),
-    push_url: nullable(
-      Type.String({
-        description: 'Where the source sends its pushes; enter it there as it is, and keep it secret. null when the source does not push',
-      }),
-    ),
-    limits: nullable(ConnectionLimits),
-    create_time: instant('When it was created'),
-    update_time: instant('When it last changed'),
-  },
-  { $id: 'CarrierConnection', title: 'Carrier connection' },
-);
+  ),
+  limits: nullable(ConnectionLimits),
+  create_time: instant('When it was created'),
+  update_time: instant('When it last changed'),
+});
 export type CarrierConnection = Static<typeof CarrierConnection>;
 
 /** A connection after it was created or changed. */
@@ -117,15 +114,12 @@ export const connectionTestResults = ['works', 'access_denied', 'unavailable'] a
 export type ConnectionTestResult = (typeof connectionTestResults)[number];
 
 /** `data` of a test. */
-export const ConnectionTest = Type.Object(
-  {
-    connection_id: Type.String(),
-    result: oneOf(
-      connectionTestResults,
-      'works: the source accepts the credentials; access_denied: it refuses them; unavailable: it did not say, because it fails or takes no call at the moment',
-    ),
-    message: Type.String({ description: 'What it means and what to do next, as a sentence for people' }),
-  },
-  { $id: 'ConnectionTest', title: 'Connection test' },
-);
+export const ConnectionTest = titled('ConnectionTest', 'Connection test', {
+  connection_id: Type.String(),
+  result: oneOf(
+    connectionTestResults,
+    'works: the source accepts the credentials; access_denied: it refuses them; unavailable: it did not say, because it fails or takes no call at the moment',
+  ),
+  message: Type.String({ description: 'What it means and what to do next, as a sentence for people' }),
+});
 export type ConnectionTest = Static<typeof ConnectionTest>;

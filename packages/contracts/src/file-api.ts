@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { object } from './object.ts';
+import { object, titled } from './object.ts';
 import { instant, nullable } from './text.ts';
 import { Warning } from './warnings.ts';
 
@@ -17,17 +17,14 @@ export const FileQuery = object('FileQuery', {
 });
 
 /** A barcode that was read on a page of an uploaded PDF. */
-export const FileBarcode = Type.Object(
-  {
-    page: Type.Integer({ description: 'Page with the barcode, from 1' }),
-    format: Type.String({
-      description:
-        'Symbology: Code128, Code39, Code93, Codabar, ITF, EAN13, EAN8, UPCA, UPCE, QRCode, DataMatrix, PDF417, Aztec, MaxiCode; there may be others',
-    }),
-    text: Type.String({ description: 'Its content, at most 300 characters; a control character, such as FNC1 of GS1, becomes a blank' }),
-  },
-  { $id: 'FileBarcode', title: 'Barcode of an uploaded file' },
-);
+export const FileBarcode = titled('FileBarcode', 'Barcode of an uploaded file', {
+  page: Type.Integer({ description: 'Page with the barcode, from 1' }),
+  format: Type.String({
+    description:
+      'Symbology: Code128, Code39, Code93, Codabar, ITF, EAN13, EAN8, UPCA, UPCE, QRCode, DataMatrix, PDF417, Aztec, MaxiCode; there may be others',
+  }),
+  text: Type.String({ description: 'Its content, at most 300 characters; a control character, such as FNC1 of GS1, becomes a blank' }),
+});
 
 /** What every response says of an uploaded PDF. */
 export const fileRecord = {
@@ -45,19 +42,16 @@ export const fileBarcodes = Type.Array(FileBarcode, {
 });
 
 /** `data` of a PDF upload. */
-export const UploadedFile = Type.Object(
-  {
-    ...fileRecord,
-    url_expire_time: nullable(instant('When `url` ends, if the upload had `url_expires_in`; null when it never does')),
-    deduplicated: Type.Boolean({ description: 'true when the tenant had uploaded an identical file before: the same MD5 and SHA-256' }),
-    warnings: Type.Array(Warning, {
-      description:
-        'What is unusual for a label or packing list: encrypted, no page, more than 20 pages, a page of unusual size, pages of different sizes, not readable or slow to draw; empty when nothing is',
-    }),
-    barcodes: fileBarcodes,
-  },
-  { $id: 'UploadedFile', title: 'Uploaded file record' },
-);
+export const UploadedFile = titled('UploadedFile', 'Uploaded file record', {
+  ...fileRecord,
+  url_expire_time: nullable(instant('When `url` ends, if the upload had `url_expires_in`; null when it never does')),
+  deduplicated: Type.Boolean({ description: 'true when the tenant had uploaded an identical file before: the same MD5 and SHA-256' }),
+  warnings: Type.Array(Warning, {
+    description:
+      'What is unusual for a label or packing list: encrypted, no page, more than 20 pages, a page of unusual size, pages of different sizes, not readable or slow to draw; empty when nothing is',
+  }),
+  barcodes: fileBarcodes,
+});
 export type UploadedFile = Static<typeof UploadedFile>;
 
 /** `data` of a photo upload by a warehouse. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { ForecastSubmission } from './forecast-submission-api.ts';
-import { object } from './object.ts';
+import { object, titled } from './object.ts';
 import { instant, nullable } from './text.ts';
 import { inputWarnings, Warning } from './warnings.ts';
 
@@ -8,16 +8,13 @@ import { inputWarnings, Warning } from './warnings.ts';
 export const MAX_BATCH = 100;
 
 /** Body of a batch. Each forecast is checked by itself, so one that is wrong does not affect the others. */
-export const ForecastBatch = Type.Object(
-  {
-    forecasts: Type.Array(ForecastSubmission, {
-      minItems: 1,
-      maxItems: MAX_BATCH,
-      description: 'Forecasts, each as in a submission of its own',
-    }),
-  },
-  { $id: 'ForecastBatch', title: 'Batch of forecasts' },
-);
+export const ForecastBatch = titled('ForecastBatch', 'Batch of forecasts', {
+  forecasts: Type.Array(ForecastSubmission, {
+    minItems: 1,
+    maxItems: MAX_BATCH,
+    description: 'Forecasts, each as in a submission of its own',
+  }),
+});
 export type ForecastBatch = Static<typeof ForecastBatch>;
 
 /** {@link ForecastBatch} without the schema of its forecasts: what the request as a whole must be. */

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { ForecastSummary } from './forecast-api.ts';
 import { MAX_BATCH } from './forecast-batch-api.ts';
-import { object } from './object.ts';
+import { object, titled } from './object.ts';
 import { nullable, oneOf } from './text.ts';
 import { TrackingResult } from './tracking-api.ts';
 import { inputWarnings } from './warnings.ts';
@@ -15,18 +15,15 @@ export type ForecastPart = (typeof forecastParts)[number];
 const poNumberInList = Type.String({ minLength: 1, maxLength: 1024, description: 'po_number of the forecast, exactly as submitted' });
 
 /** Body of a query of many forecasts. */
-export const ForecastsQuery = Type.Object(
-  {
-    po_numbers: Type.Array(poNumberInList, { minItems: 1, maxItems: MAX_BATCH, description: 'Forecasts to read' }),
-    include: Type.Optional(
-      Type.Array(oneOf(forecastParts, 'Part that each result has besides'), {
-        maxItems: forecastParts.length,
-        description: '`weighing` needs the scope weighing:read, `tracking` the scope tracking:read',
-      }),
-    ),
-  },
-  { $id: 'ForecastsQuery', title: 'Query of many forecasts' },
-);
+export const ForecastsQuery = titled('ForecastsQuery', 'Query of many forecasts', {
+  po_numbers: Type.Array(poNumberInList, { minItems: 1, maxItems: MAX_BATCH, description: 'Forecasts to read' }),
+  include: Type.Optional(
+    Type.Array(oneOf(forecastParts, 'Part that each result has besides'), {
+      maxItems: forecastParts.length,
+      description: '`weighing` needs the scope weighing:read, `tracking` the scope tracking:read',
+    }),
+  ),
+});
 export type ForecastsQuery = Static<typeof ForecastsQuery>;
 
 /** `data` of one forecast in a query of many. */

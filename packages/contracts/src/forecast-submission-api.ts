@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { HS_CODE_PATTERN } from './hs-code.ts';
+import { titled } from './object.ts';
 import { poNumber } from './po-number.ts';
 import { day, httpsUrl, identifier, instant, logisticsNumber, text, visibleText, warehouseCode, webUrl } from './text.ts';
 import { Warning } from './warnings.ts';
@@ -10,33 +11,30 @@ const declaredCentimetres = (name: string) =>
   );
 
 /** A line item of a forecast. */
-export const ForecastItem = Type.Object(
-  {
-    sku_code: identifier(1, 100, 'Stock keeping unit'),
-    barcode: Type.Optional(identifier(0, 64, 'Barcode of the product')),
-    product_name_en: visibleText(200, 'Product name in English'),
-    product_name_cn: Type.Optional(text(0, 500, 'Product name in Chinese')),
-    product_image: Type.Optional(webUrl('Image URL of the product')),
-    forecast_quantity: Type.Integer({ minimum: 1, maximum: 500000, description: 'Number of pieces' }),
-    forecast_price: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 99999999.9999, multipleOf: 0.0001, description: 'Declared unit price, at most 4 decimals' }),
+export const ForecastItem = titled('ForecastItem', 'Forecast item', {
+  sku_code: identifier(1, 100, 'Stock keeping unit'),
+  barcode: Type.Optional(identifier(0, 64, 'Barcode of the product')),
+  product_name_en: visibleText(200, 'Product name in English'),
+  product_name_cn: Type.Optional(text(0, 500, 'Product name in Chinese')),
+  product_image: Type.Optional(webUrl('Image URL of the product')),
+  forecast_quantity: Type.Integer({ minimum: 1, maximum: 500000, description: 'Number of pieces' }),
+  forecast_price: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 99999999.9999, multipleOf: 0.0001, description: 'Declared unit price, at most 4 decimals' }),
+  ),
+  // hs-code.ts says what is allowed and how it is stored.
+  hs_code: Type.Optional(Type.String({ maxLength: 40, pattern: HS_CODE_PATTERN, description: 'Harmonised System code, 6 to 13 digits' })),
+  tracking_number: Type.Optional(
+    logisticsNumber(
+      'Logistics number. Compared in upper case without spaces, hyphens and invisible characters; unique among live type 2 forecasts',
     ),
-    // hs-code.ts says what is allowed and how it is stored.
-    hs_code: Type.Optional(Type.String({ maxLength: 40, pattern: HS_CODE_PATTERN, description: 'Harmonised System code, 6 to 13 digits' })),
-    tracking_number: Type.Optional(
-      logisticsNumber(
-        'Logistics number. Compared in upper case without spaces, hyphens and invisible characters; unique among live type 2 forecasts',
-      ),
-    ),
-    declared_weight_kg: Type.Optional(
-      Type.Number({ exclusiveMinimum: 0, maximum: 100000, description: 'Weight of one piece in kg, as the merchant declares it' }),
-    ),
-    declared_length_cm: declaredCentimetres('Length'),
-    declared_width_cm: declaredCentimetres('Width'),
-    declared_height_cm: declaredCentimetres('Height'),
-  },
-  { $id: 'ForecastItem', title: 'Forecast item' },
-);
+  ),
+  declared_weight_kg: Type.Optional(
+    Type.Number({ exclusiveMinimum: 0, maximum: 100000, description: 'Weight of one piece in kg, as the merchant declares it' }),
+  ),
+  declared_length_cm: declaredCentimetres('Length'),
+  declared_width_cm: declaredCentimetres('Width'),
+  declared_height_cm: declaredCentimetres('Height'),
+});
 export type ForecastItem = Static<typeof ForecastItem>;
 
 /** 1 = stock replenishment, 2 = direct-mail labelling. */
@@ -68,15 +66,12 @@ export const ForecastSubmission = Type.Object(
 export type ForecastSubmission = Static<typeof ForecastSubmission>;
 
 /** `data` of an accepted submission. */
-export const ForecastAcceptance = Type.Object(
-  {
-    forecast_no: Type.String({ description: 'Forecast number given by the platform' }),
-    po_number: Type.String(),
-    item_count: Type.Integer({ description: 'Number of items accepted' }),
-    status: Type.Literal('ACCEPTED'),
-    create_time: instant('When the forecast was accepted'),
-    warnings: Type.Array(Warning, { description: 'At most 100 of the body and 20 of the query; empty when there is nothing to say' }),
-  },
-  { $id: 'ForecastAcceptance', title: 'Forecast acceptance result' },
-);
+export const ForecastAcceptance = titled('ForecastAcceptance', 'Forecast acceptance result', {
+  forecast_no: Type.String({ description: 'Forecast number given by the platform' }),
+  po_number: Type.String(),
+  item_count: Type.Integer({ description: 'Number of items accepted' }),
+  status: Type.Literal('ACCEPTED'),
+  create_time: instant('When the forecast was accepted'),
+  warnings: Type.Array(Warning, { description: 'At most 100 of the body and 20 of the query; empty when there is nothing to say' }),
+});
 export type ForecastAcceptance = Static<typeof ForecastAcceptance>;

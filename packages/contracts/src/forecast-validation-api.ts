@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { object } from './object.ts';
+import { object, titled } from './object.ts';
 import { nullable, oneOf } from './text.ts';
 import { Warning } from './warnings.ts';
 
@@ -23,20 +23,17 @@ export const SubmissionError = object('SubmissionError', {
 export type SubmissionError = Static<typeof SubmissionError>;
 
 /** `data` of a validation: what a submission of the same body would meet now. */
-export const ForecastValidation = Type.Object(
-  {
-    valid: Type.Boolean({ description: 'true when a submission would be accepted now, or is a repeat of an accepted one' }),
-    existing_forecast_no: nullable(
-      Type.String({ description: 'Forecast that was accepted with this content before; a submission returns it. null when there is none' }),
-    ),
-    errors: Type.Array(SubmissionError, {
-      description: 'At most 100; empty when valid. Whether numbers are in use is checked once the fields are valid',
-    }),
-    warnings: Type.Array(Warning, {
-      description:
-        'At most 100 of the body and 20 of the query; those that a submission would return, except of numbers whose scan went elsewhere',
-    }),
-  },
-  { $id: 'ForecastValidation', title: 'Forecast validation' },
-);
+export const ForecastValidation = titled('ForecastValidation', 'Forecast validation', {
+  valid: Type.Boolean({ description: 'true when a submission would be accepted now, or is a repeat of an accepted one' }),
+  existing_forecast_no: nullable(
+    Type.String({ description: 'Forecast that was accepted with this content before; a submission returns it. null when there is none' }),
+  ),
+  errors: Type.Array(SubmissionError, {
+    description: 'At most 100; empty when valid. Whether numbers are in use is checked once the fields are valid',
+  }),
+  warnings: Type.Array(Warning, {
+    description:
+      'At most 100 of the body and 20 of the query; those that a submission would return, except of numbers whose scan went elsewhere',
+  }),
+});
 export type ForecastValidation = Static<typeof ForecastValidation>;

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { object } from './object.ts';
-import { instant, nextCursor, nullable, oneOf, pageQuery } from './text.ts';
+import { object, titled } from './object.ts';
+import { pageOf } from './page.ts';
+import { instant, nullable, oneOf, pageQuery } from './text.ts';
 import { FieldError } from './warehouse-api.ts';
-import { queryWarnings, Warning } from './warnings.ts';
+import { Warning } from './warnings.ts';
 
 /** States of an import. */
 export const importStates = ['running', 'done', 'failed', 'cancelled'] as const;
@@ -36,31 +37,28 @@ export type ImportError = Static<typeof ImportError>;
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
 /** An import of forecasts from a spreadsheet. */
-export const ForecastImport = Type.Object(
-  {
-    import_id: Type.String({ description: 'Id of the import' }),
-    state: oneOf(importStates, 'running: not finished; done: every row has a result; failed: the file cannot be read; cancelled: stopped'),
-    phase: oneOf(
-      importPhases,
-      'waiting: behind other imports; reading: the file is read; submitting: its forecasts are submitted; finished: the state is not running',
-    ),
-    file_name: Type.String(),
-    validate_only: Type.Boolean({ description: 'true when forecasts are checked and not submitted' }),
-    total: count('Rows that were read, without header and empty rows; final once the phase is submitting'),
-    accepted: count('Rows whose forecast was accepted, or would be'),
-    failed: count('Rows whose forecast failed'),
-    forecasts_accepted: count('Forecasts that were accepted, or would be'),
-    forecasts_failed: count('Forecasts that failed'),
-    columns: Type.Array(ImportColumn, { description: 'Titles that were found, in their order; empty until the file is read' }),
-    warnings: Type.Array(Warning, {
-      description: 'What is unusual about the file, and ignored parameters; `field` is a column, or `file`',
-    }),
-    error: nullable(ImportError),
-    create_time: instant('When the file was uploaded'),
-    finish_time: nullable(instant('When it finished; null while it runs')),
-  },
-  { $id: 'ForecastImport', title: 'Import of forecasts' },
-);
+export const ForecastImport = titled('ForecastImport', 'Import of forecasts', {
+  import_id: Type.String({ description: 'Id of the import' }),
+  state: oneOf(importStates, 'running: not finished; done: every row has a result; failed: the file cannot be read; cancelled: stopped'),
+  phase: oneOf(
+    importPhases,
+    'waiting: behind other imports; reading: the file is read; submitting: its forecasts are submitted; finished: the state is not running',
+  ),
+  file_name: Type.String(),
+  validate_only: Type.Boolean({ description: 'true when forecasts are checked and not submitted' }),
+  total: count('Rows that were read, without header and empty rows; final once the phase is submitting'),
+  accepted: count('Rows whose forecast was accepted, or would be'),
+  failed: count('Rows whose forecast failed'),
+  forecasts_accepted: count('Forecasts that were accepted, or would be'),
+  forecasts_failed: count('Forecasts that failed'),
+  columns: Type.Array(ImportColumn, { description: 'Titles that were found, in their order; empty until the file is read' }),
+  warnings: Type.Array(Warning, {
+    description: 'What is unusual about the file, and ignored parameters; `field` is a column, or `file`',
+  }),
+  error: nullable(ImportError),
+  create_time: instant('When the file was uploaded'),
+  finish_time: nullable(instant('When it finished; null while it runs')),
+});
 export type ForecastImport = Static<typeof ForecastImport>;
 
 const { limit, cursor } = pageQuery(50);
@@ -70,11 +68,7 @@ export const ForecastImportListQuery = object('ForecastImportListQuery', { curso
 export type ForecastImportListQuery = Static<typeof ForecastImportListQuery>;
 
 /** A page of imports, newest first. */
-export const ForecastImportList = object('ForecastImportList', {
-  imports: Type.Array(ForecastImport),
-  next_cursor: nextCursor,
-  warnings: queryWarnings,
-});
+export const ForecastImportList = pageOf('ForecastImportList', 'imports', ForecastImport);
 
 const ROW_ERRORS = { description: '`field` is the title of the column, or the name of the field when no column fills it; at most 20' };
 const row = count('Number of the row as a spreadsheet program shows it: the header is usually row 1');
@@ -102,7 +96,7 @@ export const ImportRowListQuery = object('ImportRowListQuery', {
 export type ImportRowListQuery = Static<typeof ImportRowListQuery>;
 
 /** A page of rows, in the order of the file. */
-export const ImportRowList = object('ImportRowList', { rows: Type.Array(ImportRow), next_cursor: nextCursor, warnings: queryWarnings });
+export const ImportRowList = pageOf('ImportRowList', 'rows', ImportRow);
 
 /** Formats of a file of failed rows. */
 export const spreadsheetFormats = ['csv', 'xlsx'] as const;

@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { environments } from './environment.ts';
 import { object } from './object.ts';
+import { pageOf } from './page.ts';
 import { tenantScopes } from './scopes.ts';
-import { instant, nextCursor, nullable, oneOf, pageQuery, visibleText } from './text.ts';
-import { inputWarnings, queryWarnings } from './warnings.ts';
+import { instant, nullable, oneOf, pageQuery, visibleText } from './text.ts';
+import { inputWarnings } from './warnings.ts';
 
 /** Keys that work of one tenant: neither revoked nor expired. The operator may issue more. */
 export const MAX_KEYS_PER_TENANT = 100;
@@ -61,11 +62,7 @@ export const TenantKeyListQuery = object('TenantKeyListQuery', {
 });
 
 /** A page of keys, newest first. */
-export const TenantKeyList = object('TenantKeyList', {
-  keys: Type.Array(TenantKey),
-  next_cursor: nextCursor,
-  warnings: queryWarnings,
-});
+export const TenantKeyList = pageOf('TenantKeyList', 'keys', TenantKey);
 export type TenantKeyList = Static<typeof TenantKeyList>;
 
 /** Body that creates a key. */

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { fileBarcodes, fileRecord } from './file-api.ts';
 import { object } from './object.ts';
-import { BOOLEAN_PATTERN, instant, nextCursor, nullable, pageQuery } from './text.ts';
-import { queryWarnings, Warning } from './warnings.ts';
+import { pageOf } from './page.ts';
+import { BOOLEAN_PATTERN, instant, nullable, pageQuery } from './text.ts';
+import { Warning } from './warnings.ts';
 
 /** Forecasts that a response names of a file. */
 export const MAX_SHOWN_USES = 20;
@@ -54,11 +55,7 @@ export const FileListQuery = object('FileListQuery', {
 export type FileListQuery = Static<typeof FileListQuery>;
 
 /** A page of files, newest first. */
-export const FileList = object('FileList', {
-  files: Type.Array(OwnFile),
-  next_cursor: nextCursor,
-  warnings: queryWarnings,
-});
+export const FileList = pageOf('FileList', 'files', OwnFile);
 export type FileList = Static<typeof FileList>;
 
 /** `data` of a deletion. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { adminStatuses } from './admin-status.ts';
-import { object } from './object.ts';
+import { object, titled } from './object.ts';
 import { instant, LOCAL_TIME_PATTERN, oneOf, TIME_ZONE_PATTERN } from './text.ts';
 import { queryWarnings } from './warnings.ts';
 
@@ -39,21 +39,18 @@ export const TrackingShipment = object('TrackingShipment', {
 export type TrackingShipment = Static<typeof TrackingShipment>;
 
 /** `data` of the tracking query. */
-export const TrackingResult = Type.Object(
-  {
-    po_number: Type.String(),
-    is_shipped: Type.Boolean({ description: 'true once the warehouse has reported dispatch' }),
-    is_terminal: Type.Boolean({ description: 'true when every parcel has a final status' }),
-    latest_status: Type.String({ description: 'admin_status of the newest node of all parcels; empty when there is none' }),
-    nodes: Type.Array(TrackingNode, { description: 'Of all parcels, newest first' }),
-    as_of: asOf(
-      'When the source last reported the parcel, where it was not asked for this query: it did so within the last minute, or its limits allow no further call now. Of several parcels, the oldest; then also where the source of one is out. Absent when all responded.',
-    ),
-    shipments: Type.Array(TrackingShipment, {
-      description: 'Each parcel that the warehouse has dispatched, in the order of the dispatches; empty before the first',
-    }),
-    warnings: queryWarnings,
-  },
-  { $id: 'TrackingResult', title: 'Tracking result' },
-);
+export const TrackingResult = titled('TrackingResult', 'Tracking result', {
+  po_number: Type.String(),
+  is_shipped: Type.Boolean({ description: 'true once the warehouse has reported dispatch' }),
+  is_terminal: Type.Boolean({ description: 'true when every parcel has a final status' }),
+  latest_status: Type.String({ description: 'admin_status of the newest node of all parcels; empty when there is none' }),
+  nodes: Type.Array(TrackingNode, { description: 'Of all parcels, newest first' }),
+  as_of: asOf(
+    'When the source last reported the parcel, where it was not asked for this query: it did so within the last minute, or its limits allow no further call now. Of several parcels, the oldest; then also where the source of one is out. Absent when all responded.',
+  ),
+  shipments: Type.Array(TrackingShipment, {
+    description: 'Each parcel that the warehouse has dispatched, in the order of the dispatches; empty before the first',
+  }),
+  warnings: queryWarnings,
+});
 export type TrackingResult = Static<typeof TrackingResult>;

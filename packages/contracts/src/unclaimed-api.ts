@@ -1,17 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { object } from './object.ts';
-import {
-  INTEGER_TO_1000_PATTERN,
-  instant,
-  integerInQuery,
-  nextCursor,
-  nullable,
-  oneOf,
-  pageQuery,
-  text,
-  visibleText,
-  warehouseCode,
-} from './text.ts';
+import { pageOf } from './page.ts';
+import { INTEGER_TO_1000_PATTERN, instant, integerInQuery, nullable, oneOf, pageQuery, text, visibleText, warehouseCode } from './text.ts';
 import { FieldError, warehouseEventTypes } from './warehouse-api.ts';
 import { queryWarnings } from './warnings.ts';
 
@@ -51,11 +41,7 @@ export const WaitingEvent = object('WaitingEvent', {
 export type WaitingEvent = Static<typeof WaitingEvent>;
 
 /** A page of what waits, oldest first. */
-export const WaitingEventList = object('WaitingEventList', {
-  parcels: Type.Array(WaitingEvent),
-  next_cursor: nextCursor,
-  warnings: queryWarnings,
-});
+export const WaitingEventList = pageOf('WaitingEventList', 'parcels', WaitingEvent);
 export type WaitingEventList = Static<typeof WaitingEventList>;
 
 /** Body that says whose parcel it is. */

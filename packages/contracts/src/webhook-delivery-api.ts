@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { object } from './object.ts';
-import { EXTERNAL_ID_PATTERN, instant, nextCursor, nullable, oneOf, pageQuery } from './text.ts';
+import { pageOf } from './page.ts';
+import { EXTERNAL_ID_PATTERN, instant, nullable, oneOf, pageQuery } from './text.ts';
 import { inputWarnings, queryWarnings } from './warnings.ts';
 import { TEST_EVENT_TYPE, tenantEventTypes } from './webhook-event-types.ts';
 
@@ -52,11 +53,7 @@ export const DeliveryListQuery = object('DeliveryListQuery', {
 });
 
 /** A page of deliveries, newest first. */
-export const DeliveryList = object('DeliveryList', {
-  deliveries: Type.Array(Delivery),
-  next_cursor: nextCursor,
-  warnings: queryWarnings,
-});
+export const DeliveryList = pageOf('DeliveryList', 'deliveries', Delivery);
 
 /** Why an attempt had no good response. Open: a receiver can fail in ways that get a code of their own later. */
 export const attemptErrorCodes = [

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { forecastStatus } from './forecast-api.ts';
-import { object } from './object.ts';
+import { object, titled } from './object.ts';
 import { imageTypes, parcelCondition } from './parcel-reports.ts';
 import { instant, nullable, oneOf } from './text.ts';
 import { queryWarnings } from './warnings.ts';
@@ -32,19 +32,16 @@ export type ForecastImage = Static<typeof ForecastImage>;
 const measure = (unit: string) => nullable(Type.Number({ description: `${unit}; null when not yet weighed` }));
 
 /** `data` of the weighing query. */
-export const WeighingData = Type.Object(
-  {
-    po_number: Type.String(),
-    status: forecastStatus,
-    length_cm: measure('cm'),
-    width_cm: measure('cm'),
-    height_cm: measure('cm'),
-    weight_kg: measure('kg'),
-    weighing_images: Type.Array(WeighingImage, { description: 'Newest first' }),
-    forecast_images: Type.Array(ForecastImage, { description: 'Ascending by image_order' }),
-    ...parcelCondition,
-    warnings: queryWarnings,
-  },
-  { $id: 'WeighingData', title: 'Weighing data' },
-);
+export const WeighingData = titled('WeighingData', 'Weighing data', {
+  po_number: Type.String(),
+  status: forecastStatus,
+  length_cm: measure('cm'),
+  width_cm: measure('cm'),
+  height_cm: measure('cm'),
+  weight_kg: measure('kg'),
+  weighing_images: Type.Array(WeighingImage, { description: 'Newest first' }),
+  forecast_images: Type.Array(ForecastImage, { description: 'Ascending by image_order' }),
+  ...parcelCondition,
+  warnings: queryWarnings,
+});
 export type WeighingData = Static<typeof WeighingData>;

@@ -1,4 +1,4 @@
-import { isScope, scopes } from '@parcelway/contracts/scopes';
+import { scopes } from '@parcelway/contracts/scopes';
 import { parseDuration } from '@parcelway/kernel/duration';
 import { parseNetwork } from '@parcelway/kernel/networks';
 import { InvalidArgumentError } from 'commander';
@@ -13,13 +13,20 @@ export function parseList(text: string): string[] {
   return items;
 }
 
+/** Reads values of a closed list, separated by commas. @param what such as `scope` @param known all that there are */
+export const listOf =
+  <T extends string>(what: string, known: readonly T[]) =>
+  /** @throws InvalidArgumentError */
+  (text: string): T[] => {
+    const items = parseList(text);
+    const unknown = items.filter((item) => !(known as readonly string[]).includes(item));
+    if (unknown.length === 0) return items as T[];
+    const name = `${what[0]?.toUpperCase()}${what.slice(1)}`;
+    throw new InvalidArgumentError(`Unknown ${what} ${unknown.join(', ')}. ${name}s: ${known.join(', ')}.`);
+  };
+
 /** Scopes separated by commas. @throws InvalidArgumentError */
-export function parseScopes(text: string): string[] {
-  const items = parseList(text);
-  const unknown = items.filter((item) => !isScope(item));
-  if (unknown.length > 0) throw new InvalidArgumentError(`Unknown scope ${unknown.join(', ')}. Scopes: ${scopes.join(', ')}.`);
-  return items;
-}
+export const parseScopes = listOf('scope', scopes);
 
 /** A duration such as 90d in whole seconds. @throws InvalidArgumentError */
 export function parseSeconds(text: string): number {
@@ -61,17 +68,31 @@ export function parsePositive(text: string): number {
   return number;
 }
 
-/** A count from 1. @throws InvalidArgumentError */
-export function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Enter a whole number of at least 1.');
-  return Number(text);
-}
+/** Reads a whole number within bounds. @param message says what to enter */
+export const wholeNumber =
+  (least: number, most: number, message: string) =>
+  /** @throws InvalidArgumentError */
+  (text: string): number => {
+    const number = /^(0|[1-9]\d{0,8})$/.test(text) ? Number(text) : Number.NaN;
+    if (!(number >= least && number <= most)) throw new InvalidArgumentError(message);
+    return number;
+  };
 
-/** Entries of a log to show: 1 to 1000. @throws InvalidArgumentError */
-export function parseShown(text: string): number {
-  const count = parseCount(text);
-  if (count > 1000) throw new InvalidArgumentError('Enter at most 1000.');
-  return count;
+/** A count from 1. @throws InvalidArgumentError */
+export const parseCount = wholeNumber(1, 999_999_999, 'Enter a whole number of at least 1.');
+
+/** Entries of a log to show. @throws InvalidArgumentError */
+export const parseShown = wholeNumber(1, 1000, 'Enter a whole number of 1 to 1000.');
+
+/** A JSON object; undefined for any other text. */
+export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    // Its message shows a part of the text, which may be secret; the caller says what is allowed.
+    return undefined;
+  }
 }
 
 /** The position of a message in a topic. */

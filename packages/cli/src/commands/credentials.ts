@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { usageError } from '../cli-error.ts';
 import type { Io } from '../command-context.ts';
+import { parseJsonObject } from '../option-values.ts';
 
 /** What the option says. */
 export const CREDENTIALS_OPTION = 'file with the credentials as a JSON object, such as {"key":"…"}; - reads standard input';
@@ -17,16 +18,8 @@ const isText = (value: unknown): boolean => typeof value === 'string' || value =
  * @throws CliError that shows nothing of the content
  */
 export async function readCredentials(io: Io, file: string): Promise<Readonly<Record<string, string | null>>> {
-  const text = await textOf(io, file);
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    // The message of the parser shows a part of the text, which is secret.
-    parsed = undefined;
-  }
-  const isObject = parsed !== null && typeof parsed === 'object' && !Array.isArray(parsed);
-  if (!isObject || !Object.values(parsed as object).every(isText)) {
+  const parsed = parseJsonObject(await textOf(io, file));
+  if (parsed === undefined || !Object.values(parsed).every(isText)) {
     throw usageError(
       `${file === '-' ? 'Standard input' : file} has no credentials`,
       'Write a JSON object of names and texts, such as {"key":"…"}.',

@@ -5,6 +5,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { CliError, exitCodes } from '../cli-error.ts';
 import type { CommandContext, Io } from '../command-context.ts';
 import type { AccessOptions } from '../listen/find-tenant-access.ts';
+import { parseJsonObject } from '../option-values.ts';
 import { asCliError, openTenantClient } from '../tenant-client.ts';
 
 const WIDTH = 30;
@@ -47,12 +48,8 @@ const SHOWN_ROWS = 10;
 
 /** A mapping on the command line, or in a file behind `@`. What the titles and fields may be, the platform says. @throws InvalidArgumentError */
 function parseMapping(text: string): Readonly<Record<string, string | null>> {
-  try {
-    const value: unknown = JSON.parse(text.startsWith('@') ? readFileSync(text.slice(1), 'utf8') : text);
-    if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, string | null>;
-  } catch {
-    // The message below says what is allowed.
-  }
+  const parsed = parseJsonObject(text.startsWith('@') ? readGiven(text.slice(1)).toString() : text);
+  if (parsed !== undefined) return parsed as Record<string, string | null>;
   throw new InvalidArgumentError('Enter a JSON object such as {"Order":"po_number","Remark":null}, or @ and a file with one.');
 }
 
@@ -67,7 +64,7 @@ function parseFailedPath(path: string): string {
   throw new InvalidArgumentError('Enter the name of a .csv or .xlsx file: the name says the format.');
 }
 
-function readSpreadsheet(path: string): Buffer {
+function readGiven(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
@@ -150,7 +147,7 @@ async function finished(io: Io, parcelway: Parcelway, begun: ForecastImport, isQ
 }
 
 async function run(io: Io, path: string, options: ImportOptions): Promise<number> {
-  const content = readSpreadsheet(path);
+  const content = readGiven(path);
   const parcelway = openTenantClient(options, io.env);
   const { mapping, validateOnly = false, wait = false, json = false } = options;
   try {

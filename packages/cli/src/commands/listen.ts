@@ -7,28 +7,18 @@ import type { AccessOptions } from '../listen/find-tenant-access.ts';
 import { createForwarder } from '../listen/forward-webhook.ts';
 import { type ListenChoice, listen } from '../listen/listen.ts';
 import { type Note, renderJsonNote, renderNote } from '../listen/listen-notes.ts';
-import { parseList } from '../option-values.ts';
+import { listOf } from '../option-values.ts';
 import { asCliError, inOptions, openTenantClient } from '../tenant-client.ts';
-
-type EventType = (typeof sentEventTypes)[number];
 
 interface ListenOptions extends AccessOptions {
   readonly forwardTo: string;
-  readonly events?: readonly EventType[];
+  readonly events?: readonly (typeof sentEventTypes)[number][];
   readonly endpoint?: string;
   readonly json?: boolean;
 }
 
-const isEventType = (text: string): text is EventType => (sentEventTypes as readonly string[]).includes(text);
-
 /** Types of events separated by commas. @throws InvalidArgumentError */
-function parseEventTypes(text: string): EventType[] {
-  const types = parseList(text);
-  const unknown = types.filter((type) => !isEventType(type));
-  if (unknown.length > 0)
-    throw new InvalidArgumentError(`Unknown event type ${unknown.join(', ')}. Event types: ${sentEventTypes.join(', ')}.`);
-  return types.filter(isEventType);
-}
+const parseEventTypes = listOf('event type', sentEventTypes);
 
 /** Address of the local program, with or without `http://`. @throws InvalidArgumentError */
 function parseForwardTo(text: string): string {

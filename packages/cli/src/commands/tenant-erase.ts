@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { AdminClient, Data } from '../admin-client.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
@@ -25,7 +26,6 @@ First suspends the tenant: within 5 s its keys are refused everywhere. Then dele
 of what was deleted and what remains until when. The platform does the work: interrupt the command at any time, and run it again to see the report.
 Nothing can be restored. The archive of the tenant is deleted too. Export both first: parcelctl tenant export, parcelctl archive export. See docs/operate.md.`;
 
-const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 const pathOf = (tenantId: string): string => `/admin/v1/tenants/${encodeURIComponent(tenantId)}/erasure`;
 const failuresOf = (erasure: Data): number => Number(erasure['failures'] ?? 0);
 const countOf = (erasure: Data): number => rowsOf(erasure, 'removed').reduce((sum, { count }) => sum + Number(count), 0);

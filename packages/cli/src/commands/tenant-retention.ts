@@ -1,7 +1,8 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { Data } from '../admin-client.ts';
 import type { CommandContext, Io } from '../command-context.ts';
 import { confirm, withConfirmation } from '../confirmation.ts';
+import { wholeNumber } from '../option-values.ts';
 import { renderRecord } from '../table.ts';
 
 type Days = number | 'installation';
@@ -14,13 +15,10 @@ interface RetentionOptions {
 
 const ofApi = (days: Days): number | null => (days === 'installation' ? null : days);
 
+const wholeDays = wholeNumber(7, 3650, 'Enter 7 to 3650 days, or installation for the time of the installation.');
+
 /** Days of a retention: a whole number, or `installation`. @throws InvalidArgumentError */
-function parseDays(text: string): Days {
-  if (text === 'installation') return text;
-  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (days < 7 || days > 3650) throw new InvalidArgumentError('Enter 7 to 3650 days, or installation for the time of the installation.');
-  return days;
-}
+const parseDays = (text: string): Days => (text === 'installation' ? text : wholeDays(text));
 
 const isChange = ({ forecastDays, fileDays }: RetentionOptions): boolean => forecastDays !== undefined || fileDays !== undefined;
 const shown = (days: unknown): unknown => days ?? 'as the installation';

@@ -1,11 +1,11 @@
 import { FAILED_CALLS_KEPT_DAYS, MAX_USAGE_DAYS } from '@parcelway/contracts/activity-api';
 import { CONSOLE_LINK_SECONDS } from '@parcelway/contracts/console-api';
 import { errorCodes } from '@parcelway/kernel/error-codes';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { Data } from '../admin-client.ts';
 import { type ApiCommand, addGroup, allPages, argument, newestOf, option, recordWith, rows } from '../api-command.ts';
 import { type CommandContext, rowsOf } from '../command-context.ts';
-import { parseDay, parseInstant, parseScopes, parseShown } from '../option-values.ts';
+import { parseDay, parseInstant, parseScopes, parseShown, wholeNumber } from '../option-values.ts';
 import { logText } from '../read-log.ts';
 import { type Column, cellText, renderRecord, renderTable } from '../table.ts';
 import { addTenantCreate, warningLines } from './tenant-create.ts';
@@ -86,21 +86,13 @@ const numberColumns: readonly Column[] = [
   ['LIMIT', ({ limit }) => limit ?? 'none'],
 ];
 
-/** A limit: a whole number. @throws InvalidArgumentError */
-function parseLimit(text: string): number {
-  const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > 100_000_000) throw new InvalidArgumentError('Enter 1 to 100000000, or none.');
-  return limit;
-}
+const parseLimit = wholeNumber(1, 100_000_000, 'Enter 1 to 100000000, or none.');
 
 const MOST_MINUTES = CONSOLE_LINK_SECONDS.most / 60;
+const minutes = wholeNumber(1, MOST_MINUTES, `Enter 1 to ${MOST_MINUTES} minutes.`);
 
 /** Whole minutes that a link may last, in seconds. @throws InvalidArgumentError */
-function parseMinutes(text: string): number {
-  const minutes = /^[1-9]\d?$/.test(text) ? Number(text) : 0;
-  if (minutes < 1 || minutes > MOST_MINUTES) throw new InvalidArgumentError(`Enter 1 to ${MOST_MINUTES} minutes.`);
-  return minutes * 60;
-}
+const parseMinutes = (text: string): number => minutes(text) * 60;
 
 const looks: readonly ApiCommand[] = [
   {

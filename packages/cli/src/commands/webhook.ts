@@ -5,18 +5,14 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { AdminClient, Data } from '../admin-client.ts';
 import { type ApiCommand, type ApiRequest, addGroup, argument, option, recordWith, required, rows } from '../api-command.ts';
 import { type CommandContext, rowsOf } from '../command-context.ts';
-import { parseCount, parseInstant, parseList } from '../option-values.ts';
+import { parseCount, parseInstant, parseJsonObject, parseList } from '../option-values.ts';
 import { type Column, renderTable } from '../table.ts';
 
 /** A filter as JSON, such as `{"is_terminal": true}`. @throws InvalidArgumentError */
 function parseFilter(text: string): object {
-  try {
-    const filter: unknown = JSON.parse(text);
-    if (filter !== null && typeof filter === 'object' && !Array.isArray(filter)) return filter;
-  } catch {
-    // The error below shows a valid value, which helps more than the parser's message.
-  }
-  throw new InvalidArgumentError(`Enter a JSON object such as '{"is_terminal": true}'. '{}' matches all events.`);
+  const filter = parseJsonObject(text);
+  if (filter === undefined) throw new InvalidArgumentError(`Enter a JSON object such as '{"is_terminal": true}'. '{}' matches all events.`);
+  return filter;
 }
 
 /** Adds `Name: value` to those given before. @throws InvalidArgumentError */

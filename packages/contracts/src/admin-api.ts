@@ -4,6 +4,7 @@ import { object } from './object.ts';
 import { scopes } from './scopes.ts';
 import {
   CODE_PATTERN,
+  cursorInQuery,
   INTEGER_TO_1000_PATTERN,
   INTEGER_TO_9999_PATTERN,
   identifier,
@@ -185,7 +186,7 @@ const pageFields = {
       description: 'Page size, 1 to 1000; default 100 with a cursor; without limit and cursor, the list is whole, up to 10,000',
     }),
   ),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' })),
+  cursor: cursorInQuery('`next_cursor` of the previous page'),
 };
 
 /** Query of the list of tenants. */

@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { object } from './object.ts';
 import { poNumber } from './po-number.ts';
-import { INTEGER_TO_100_PATTERN, instant, integerInQuery } from './text.ts';
+import { cursorInQuery, INTEGER_TO_100_PATTERN, instant, integerInQuery } from './text.ts';
 import { queryWarnings } from './warnings.ts';
 import { DISABLED_EVENT_TYPE, feedEventTypes, standardEventTypes } from './webhook-event-types.ts';
 
 /** Query of the feed. */
 export const EventFeedQuery = object('EventFeedQuery', {
-  after: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' })),
+  after: cursorInQuery('`next_cursor` of the previous page'),
   since: Type.Optional(instant('Instead of `after`: events received at or after this instant; default: the oldest event that is kept')),
   event_types: Type.Optional(
     Type.String({

@@ -5,7 +5,8 @@ import { object } from './object.ts';
 import { declaredAndFound, Measurement, parcelCondition } from './parcel-reports.ts';
 import { poNumberToFind } from './po-number.ts';
 import {
-  BOOLEAN_PATTERN,
+  booleanInQuery,
+  cursorInQuery,
   FORECAST_STATUS_PATTERN,
   INTEGER_TO_100_PATTERN,
   identifier,
@@ -122,15 +123,8 @@ const listFilters = {
   sku_code: Type.Optional(identifier(1, 100, 'SKU of an item, exactly')),
   forecast_no: Type.Optional(text(1, 64, 'Number that the platform gave, exactly')),
   warehouse_code: Type.Optional(warehouseCode('Warehouse that the forecast names')),
-  has_exception: Type.Optional(
-    Type.String({
-      pattern: BOOLEAN_PATTERN,
-      description: 'true: only parcels that the warehouse found something wrong with; false: only the others',
-    }),
-  ),
-  on_hold: Type.Optional(
-    Type.String({ pattern: BOOLEAN_PATTERN, description: 'true: only parcels that the warehouse holds; false: only the others' }),
-  ),
+  has_exception: booleanInQuery('true: only parcels that the warehouse found something wrong with; false: only the others'),
+  on_hold: booleanInQuery('true: only parcels that the warehouse holds; false: only the others'),
   created_from: Type.Optional(instant('Accepted at or after this instant')),
   created_to: Type.Optional(instant('Accepted before this instant')),
   updated_from: Type.Optional(instant('Last changed at or after this instant')),
@@ -141,9 +135,7 @@ const listFilters = {
 export const ForecastListQuery = object('ForecastListQuery', {
   ...listFilters,
   limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 20, 'Page size, 1 to 100; default 20')),
-  cursor: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page, with the same filters' }),
-  ),
+  cursor: cursorInQuery('`next_cursor` of the previous page, with the same filters'),
 });
 
 /** Query of the export. */

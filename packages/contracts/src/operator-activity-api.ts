@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { AuditEntry } from './activity-api.ts';
 import { auditActions, auditResources } from './audited-routes.ts';
 import { object } from './object.ts';
-import { INTEGER_TO_1000_PATTERN, identifier, instant, integerInQuery, nullable, oneOf } from './text.ts';
+import { cursorInQuery, INTEGER_TO_1000_PATTERN, identifier, instant, integerInQuery, nullable, oneOf } from './text.ts';
 
 /* What tenants and operators did. A part of admin-api.ts. */
 
@@ -35,7 +35,7 @@ export const OperatorAuditQuery = object('OperatorAuditQuery', {
   created_from: Type.Optional(instant('Only entries at or after this instant')),
   created_to: Type.Optional(instant('Only entries before this instant')),
   limit: Type.Optional(integerInQuery(INTEGER_TO_1000_PATTERN, 100, 'Page size, 1 to 1000; default 100')),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' })),
+  cursor: cursorInQuery('`next_cursor` of the previous page'),
 });
 
 /** An entry of the audit log, as the operator sees it. */

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { fileBarcodes, fileRecord } from './file-api.ts';
 import { object } from './object.ts';
 import { pageOf } from './page.ts';
-import { BOOLEAN_PATTERN, instant, nullable, pageQuery } from './text.ts';
+import { booleanInQuery, instant, nullable, pageQuery } from './text.ts';
 import { Warning } from './warnings.ts';
 
 /** Forecasts that a response names of a file. */
@@ -45,9 +45,7 @@ export type OwnFile = Static<typeof OwnFile>;
 
 /** Query of the list. */
 export const FileListQuery = object('FileListQuery', {
-  used: Type.Optional(
-    Type.String({ pattern: BOOLEAN_PATTERN, description: 'true: only files that a forecast names; false: only the others' }),
-  ),
+  used: booleanInQuery('true: only files that a forecast names; false: only the others'),
   created_from: Type.Optional(instant('Uploaded at or after this instant')),
   created_to: Type.Optional(instant('Uploaded before this instant')),
   ...pageQuery(20),

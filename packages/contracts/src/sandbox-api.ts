@@ -3,7 +3,7 @@ import { adminStatuses } from './admin-status.ts';
 import { object } from './object.ts';
 import { exceptionReasons, imageTypes } from './parcel-reports.ts';
 import { poNumber } from './po-number.ts';
-import { CODE_PATTERN, INTEGER_TO_25_PATTERN, integerInQuery, logisticsNumber, nullable, oneOf, text } from './text.ts';
+import { CODE_PATTERN, cursorInQuery, INTEGER_TO_25_PATTERN, integerInQuery, logisticsNumber, nullable, oneOf, text } from './text.ts';
 import { TrackingNode } from './tracking-api.ts';
 import { receivedQuantities } from './warehouse-api.ts';
 import { queryWarnings, Warning } from './warnings.ts';
@@ -70,13 +70,7 @@ export type SimulationResult = Static<typeof SimulationResult>;
 
 /** Query of listening. */
 export const ListenQuery = object('ListenQuery', {
-  after: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 512,
-      description: '`next_cursor` of the previous response; without it, only events from now on',
-    }),
-  ),
+  after: cursorInQuery('`next_cursor` of the previous response; without it, only events from now on'),
   endpoint_id: Type.Optional(
     Type.String({ minLength: 1, maxLength: 64, description: 'Listen as this endpoint: its event types, its filter, its secret' }),
   ),

@@ -163,10 +163,16 @@ export const instant = (description: string) => Type.String({ format: INSTANT_FO
 export const integerInQuery = (pattern: string, absent: number, description: string) =>
   Type.String({ pattern, default: String(absent), description });
 
+/** Where a list goes on, in a query. */
+export const cursorInQuery = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 512, description }));
+
+/** `true` or `false` in a query. */
+export const booleanInQuery = (description: string) => Type.Optional(Type.String({ pattern: BOOLEAN_PATTERN, description }));
+
 /** Query parameters of a paged list. @param size default page size */
 export const pageQuery = (size: number) => ({
   limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, size, `Page size, 1 to 100; default ${size}`)),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' })),
+  cursor: cursorInQuery('`next_cursor` of the previous page'),
 });
 
 /** A warehouse code as a caller writes it. */

@@ -3,7 +3,17 @@ import { forecastStatuses, forecastStatusMeanings } from './forecast-status.ts';
 import { ForecastItem } from './forecast-submission-api.ts';
 import { object } from './object.ts';
 import { exceptionReasons, imageTypes, ParcelHold, ReportPhoto } from './parcel-reports.ts';
-import { day, FORECAST_STATUSES_PATTERN, INTEGER_TO_100_PATTERN, instant, integerInQuery, nullable, oneOf, text } from './text.ts';
+import {
+  cursorInQuery,
+  day,
+  FORECAST_STATUSES_PATTERN,
+  INTEGER_TO_100_PATTERN,
+  instant,
+  integerInQuery,
+  nullable,
+  oneOf,
+  text,
+} from './text.ts';
 import { queryWarnings } from './warnings.ts';
 
 /** At most this many logistics numbers of a forecast are shown outside its items. */
@@ -130,9 +140,7 @@ export const WarehouseForecastQuery = object('WarehouseForecastQuery', {
   updated_from: Type.Optional(instant('Changed at or after this instant. Chooses what the first round shows')),
   tenant_id: Type.Optional(text(1, 64, 'Only forecasts of this merchant, in every round')),
   limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 20, 'Page size, 1 to 100; default 20')),
-  cursor: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous response; send the same filters with it' }),
-  ),
+  cursor: cursorInQuery('`next_cursor` of the previous response; send the same filters with it'),
 });
 export type WarehouseForecastQuery = Static<typeof WarehouseForecastQuery>;
 

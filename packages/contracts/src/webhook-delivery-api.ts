@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { object } from './object.ts';
 import { pageOf } from './page.ts';
-import { EXTERNAL_ID_PATTERN, instant, nullable, oneOf, pageQuery } from './text.ts';
+import { cursorInQuery, EXTERNAL_ID_PATTERN, instant, nullable, oneOf, pageQuery } from './text.ts';
 import { inputWarnings, queryWarnings } from './warnings.ts';
 import { TEST_EVENT_TYPE, tenantEventTypes } from './webhook-event-types.ts';
 
@@ -126,13 +126,7 @@ export const ReplayRequest = object('ReplayRequest', {
       'undelivered (the default): all that has not succeeded; failed: what has used up its schedule; all: what has succeeded, too',
     ),
   ),
-  cursor: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 512,
-      description: '`next_cursor` of the previous call; continues the replay. Send the other fields of that call again',
-    }),
-  ),
+  cursor: cursorInQuery('`next_cursor` of the previous call; continues the replay. Send the other fields of that call again'),
 });
 export type ReplayRequest = Static<typeof ReplayRequest>;
 

@@ -3,9 +3,8 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey, refusalsOf } from '@parcelway/mongo/mongo-errors';
 import { GatheredInserts } from '@parcelway/mongo/mongo-gathered-inserts';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
-import { newOutbox, withOutbox } from '@parcelway/mongo/mongo-outbox-fields';
 import type { Carrier } from '@parcelway/mongo/mongo-outbox-held';
-import { type ClientSession, type Model, mongo } from 'mongoose';
+import { type Model, mongo } from 'mongoose';
 import { type Collection, entriesOf, type Index, type Key, keyOf, nameOfKey, type Value } from '../collection.ts';
 import type { Bounds, ClaimOptions, CountRange, DriverWrite, GroupRange, StoreDriver } from '../driver.ts';
 import type { ApplyOptions, Outcome, Stored } from '../store.ts';
@@ -28,6 +27,7 @@ import {
   versionOf,
 } from './mongo-statements.ts';
 import { mongoCollection, presenceOf, type StoredDocument } from './mongo-store-schema.ts';
+import { MongoTransactions } from './mongo-transactions.ts';
 
 type Operations = Parameters<Model<StoredDocument>['bulkWrite']>[0];
 
@@ -44,14 +44,6 @@ interface Claim {
   readonly dueAt: ReadonlyMap<string, number>;
 }
 
-/** Writes of a transaction that could not be made: one that a unique index refused, or several of which some were out of date. */
-interface FailedGroup {
-  readonly writes: readonly DriverWrite[];
-  readonly refusal?: Error;
-}
-
-/** Far longer than a transaction takes: one that is open for so long and does nothing is that of a process which has died. */
-const ABANDONED_MS = 1000;
 const BY_ID = { _id: 1 } as const;
 
 const newToken = (): string => randomBytes(9).toString('base64url');
@@ -73,12 +65,12 @@ export class MongoStoreDriver implements StoreDriver {
   readonly #outboxes = new Map<string, MongoOutbox>();
   readonly #inserts = new Map<string, GatheredInserts<Carrier>>();
   readonly #doubts = new Map<string, Claim[]>();
-  /** Since when transactions have met others, and none has been made; an instant of `performance.now()`. */
-  #conflictsSince: number | undefined;
+  readonly #transactions: MongoTransactions;
 
   /** @param database migrated with {@link mongoCollection} of each collection */
   constructor(database: MongoDatabase) {
     this.#database = database;
+    this.#transactions = new MongoTransactions(database, this);
   }
 
   /** The messages of a collection that wait to be published. */
@@ -93,7 +85,7 @@ export class MongoStoreDriver implements StoreDriver {
 
   async read(collection: Collection, keys: readonly Key[], heavy: readonly string[]): Promise<readonly Stored[]> {
     const found = await this.#database.run(() =>
-      this.#model(collection).find(filterOfKeys(collection, keys), projection(collection, heavy)).lean(),
+      this.model(collection).find(filterOfKeys(collection, keys), projection(collection, heavy)).lean(),
     );
     return (found as StoredDocument[]).map((document) => stored(collection, document));
   }
@@ -119,7 +111,7 @@ export class MongoStoreDriver implements StoreDriver {
     for (let last = after; groups.length < limit; last = groups.at(-1)?.group) {
       const filter = { ...fixed(index, eq), ...present, [field]: last === undefined ? { $exists: true } : { $gt: last } };
       const [found] = (await this.#database.run(() =>
-        this.#model(index.collection)
+        this.model(index.collection)
           .find(filter, { [field]: 1, [next]: 1, _id: 0 })
           .sort(orderOf(index, eq.length, false))
           .hint(index.name)
@@ -135,7 +127,7 @@ export class MongoStoreDriver implements StoreDriver {
   async count(index: Index, { eq, to, most }: CountRange) {
     const next = index.fields[eq.length]?.field;
     const filter = filterOf(index, { eq, ...(to !== undefined && { to }), limit: 1, backwards: false });
-    const model = this.#model(index.collection);
+    const model = this.model(index.collection);
     return this.#database.run(async () => {
       const count = await model.countDocuments(filter, { limit: most, hint: index.name });
       if (next === undefined || count === 0) return { count, first: undefined };
@@ -150,7 +142,7 @@ export class MongoStoreDriver implements StoreDriver {
   }
 
   async write(writes: readonly DriverWrite[], { together = false, sparesMessages = false }: ApplyOptions): Promise<readonly Outcome[]> {
-    if (together) return this.#together(writes, sparesMessages);
+    if (together) return this.#transactions.write(writes, sparesMessages);
     const groups = new Map<string, Placed[]>();
     for (const [place, write] of writes.entries()) {
       const kind = write.messages.length === 0 ? 'plain' : write.kind === 'insert' ? 'inserts' : 'updates';
@@ -170,7 +162,7 @@ export class MongoStoreDriver implements StoreDriver {
   ): Promise<readonly (Stored & { readonly dueAt: number })[]> {
     const { collection } = queue;
     const due = queue.fields[queue.declared - 1]?.field as string;
-    const model = this.#model(collection);
+    const model = this.model(collection);
     const name = `${collection.name} ${queue.name} ${group ?? ''}`;
     const isDue = { ...(group !== undefined && { [queue.fields[0]?.field ?? '']: group }), [due]: { $lte: now } };
     // What an earlier call may have taken belongs to this one.
@@ -206,14 +198,14 @@ export class MongoStoreDriver implements StoreDriver {
     }
   }
 
-  #model(collection: Collection): Model<StoredDocument> {
+  model(collection: Collection): Model<StoredDocument> {
     return this.#database.model(mongoCollection(collection));
   }
 
   #query(index: Index, bounds: Bounds, fields: Readonly<Record<string, 0 | 1>>) {
     // Of elements of an array there is no order: a sort by them would go through all documents found.
     const isOfArray = bounds.any !== undefined && index.fields[bounds.eq.length]?.isEach;
-    return this.#model(index.collection)
+    return this.model(index.collection)
       .find(filterOf(index, bounds), fields)
       .sort(isOfArray ? {} : orderOf(index, bounds.eq.length, bounds.backwards))
       .hint(index.name)
@@ -247,7 +239,7 @@ export class MongoStoreDriver implements StoreDriver {
     let matched: number;
     try {
       const options = { ordered: false, throwOnValidationError: true, strict: 'throw' } as const;
-      ({ matchedCount: matched } = await this.#database.run(() => this.#model(collection).bulkWrite(operations as Operations, options)));
+      ({ matchedCount: matched } = await this.#database.run(() => this.model(collection).bulkWrite(operations as Operations, options)));
     } catch (error) {
       const known = refusalsOf(error);
       if (known === undefined) throw error;
@@ -272,7 +264,7 @@ export class MongoStoreDriver implements StoreDriver {
     return Promise.all(
       group.map(async ({ write, place }, index) => {
         const refusal = refusals.get(index);
-        if (refusal !== undefined) return [place, await this.#takenBy(write, refusal)] as const;
+        if (refusal !== undefined) return [place, await this.takenBy(write, refusal)] as const;
         const id = nameOfKey(write.key);
         if (lost.has(id)) return [place, { kind: 'lost', current: lost.get(id) }] as const;
         return [place, { kind: 'written', version: write.kind === 'insert' ? 1 : write.version + 1 }] as const;
@@ -291,7 +283,7 @@ export class MongoStoreDriver implements StoreDriver {
     const fields = projection(collection, []);
     const { _w: _tokens, ...withTokens } = fields;
     const found = (await this.#database.run(() =>
-      this.#model(collection)
+      this.model(collection)
         .find(
           filterOfKeys(
             collection,
@@ -306,7 +298,8 @@ export class MongoStoreDriver implements StoreDriver {
     return new Map(lost.map((id) => [id, now.has(id) ? stored(collection, now.get(id) as StoredDocument) : undefined]));
   }
 
-  async #takenBy(write: DriverWrite, refusal: Error): Promise<Outcome> {
+  /** What a unique index has refused a write for. */
+  async takenBy(write: DriverWrite, refusal: Error): Promise<Outcome> {
     const { in: collection } = write;
     const index = collection.indexes.find(({ kind, name }) => kind === 'unique' && isDuplicateKey(refusal, name));
     if (index === undefined || !('value' in write))
@@ -314,7 +307,7 @@ export class MongoStoreDriver implements StoreDriver {
     for (const entry of entriesOf(index, write.value)) {
       const filter = { ...fixed(index, entry), _id: { $ne: nameOfKey(write.key) } };
       const holder = (await this.#database.run(() =>
-        this.#model(collection).findOne(filter, projection(collection, [])).lean(),
+        this.model(collection).findOne(filter, projection(collection, [])).lean(),
       )) as StoredDocument | null;
       if (holder !== null) return { kind: 'taken', index: index.name, holder: stored(collection, holder) };
     }
@@ -326,9 +319,7 @@ export class MongoStoreDriver implements StoreDriver {
     const { in: collection } = (group[0] as Placed).write;
     if (group.some(({ write }) => write.messages.length > 0)) throw new Error('Deletion with messages is not supported yet');
     const operations = group.map(({ write }) => ({ deleteOne: { filter: deletableOf(write, sparesMessages), hint: BY_ID } }));
-    const { deletedCount } = await this.#database.run(() =>
-      this.#model(collection).bulkWrite(operations as Operations, { ordered: false }),
-    );
+    const { deletedCount } = await this.#database.run(() => this.model(collection).bulkWrite(operations as Operations, { ordered: false }));
     const keys = group.map(({ write }) => write.key);
     const left = deletedCount === group.length ? [] : await this.read(collection, keys, []);
     const current = new Map(left.map((one) => [nameOfKey(keyOf(collection, one.value)), one]));
@@ -390,116 +381,5 @@ export class MongoStoreDriver implements StoreDriver {
       refusals = known;
     }
     return this.#outcomesOf(patches, { matched, refusals, token });
-  }
-
-  /** All writes in one transaction, or none. What meets another transaction is undone: the decision is made again, on what is there then. */
-  async #together(writes: readonly DriverWrite[], sparesMessages: boolean): Promise<readonly Outcome[]> {
-    const failed = await this.#database.run(() => this.#tryTogether(writes, sparesMessages));
-    if (failed === 'again') await this.#noteConflict();
-    else {
-      this.#conflictsSince = undefined;
-      if (failed === undefined)
-        return writes.map((write) => ({ kind: 'written', version: write.kind === 'insert' ? 1 : write.version + 1 }));
-      const why = await this.#whyNot(failed, sparesMessages);
-      if (why !== undefined) return writes.map((write) => (write === why.write ? why.outcome : { kind: 'undone' }));
-    }
-    return writes.map(() => ({ kind: 'undone' }));
-  }
-
-  /** After conflicts alone for some time, a process that has died may be what is in the way. */
-  async #noteConflict(): Promise<void> {
-    const now = performance.now();
-    this.#conflictsSince ??= now;
-    if (now - this.#conflictsSince < ABANDONED_MS) return;
-    this.#conflictsSince = undefined;
-    // A user who may not look waits for the server.
-    await this.#endAbandoned().catch(() => undefined);
-  }
-
-  async #tryTogether(writes: readonly DriverWrite[], sparesMessages: boolean): Promise<FailedGroup | 'again' | undefined> {
-    const session = await this.#database.connection.startSession();
-    try {
-      session.startTransaction();
-      for (const collection of new Set(writes.map((write) => write.in))) {
-        const failed = await this.#writeIn(
-          session,
-          writes.filter((write) => write.in === collection),
-          sparesMessages,
-        );
-        if (failed === undefined) continue;
-        await session.abortTransaction();
-        return failed;
-      }
-      await session.commitTransaction();
-      for (const { in: collection, messages } of writes) if (messages.length > 0) this.outbox(collection).noteWaiting();
-      return undefined;
-    } catch (error) {
-      if (error instanceof mongo.MongoError && error.hasErrorLabel('TransientTransactionError')) return 'again';
-      throw error;
-    } finally {
-      await session.endSession();
-    }
-  }
-
-  /**
-   * Ends transactions of processes that have died, of this user. The server does so by itself after a minute, in which nobody writes what they wrote. One
-   * of a process that was only slow is taken back, and made again.
-   */
-  async #endAbandoned(): Promise<void> {
-    await this.#database.run(async () => {
-      const admin = this.#database.connection.getClient().db('admin');
-      const isAbandoned = { active: false, 'transaction.timeOpenMicros': { $gt: ABANDONED_MS * 1000 } };
-      const readConcern = { level: 'local' } as const;
-      const found = await admin.aggregate([{ $currentOp: { idleSessions: true } }, { $match: isAbandoned }], { readConcern }).toArray();
-      if (found.length > 0) await admin.command({ killSessions: found.map(({ lsid }) => ({ id: lsid.id })) });
-    });
-  }
-
-  /** Writes of one collection, in a transaction. @returns what could not be made */
-  async #writeIn(session: ClientSession, writes: readonly DriverWrite[], sparesMessages: boolean): Promise<FailedGroup | undefined> {
-    const { in: collection } = writes[0] as DriverWrite;
-    const instants = collection.hasMessages ? this.outbox(collection).instants(writes.length) : [];
-    const operations = writes.map((write, place) => {
-      const now = instants[place] ?? 0;
-      if (write.kind === 'insert') return { insertOne: { document: { ...documentOf(write), ...newOutbox(write.messages, now) } } };
-      if (write.kind === 'delete') return { deleteOne: { filter: deletableOf(write, sparesMessages), hint: BY_ID } };
-      return { updateOne: { filter: versionOf(write), update: withOutbox(updateOf(write, undefined), write.messages, now), hint: BY_ID } };
-    });
-    if (writes.some(({ kind, messages }) => kind === 'delete' && messages.length > 0))
-      throw new Error('Deletion with messages is not supported yet');
-    try {
-      const options = { session, ordered: true, throwOnValidationError: true } as const;
-      const result = await this.#model(collection).bulkWrite(operations as unknown as Operations, options);
-      const made = result.insertedCount + result.matchedCount + result.deletedCount;
-      return made === writes.length ? undefined : { writes };
-    } catch (error) {
-      const [refused] = refusalsOf(error) ?? [];
-      if (refused === undefined) throw error;
-      const [place, refusal] = refused;
-      return { writes: [writes[place] as DriverWrite], refusal };
-    }
-  }
-
-  /** Which write of a group could not be made, and why; undefined when none of them is out of date now. */
-  async #whyNot(
-    { writes, refusal }: FailedGroup,
-    sparesMessages: boolean,
-  ): Promise<{ readonly write: DriverWrite; readonly outcome: Outcome } | undefined> {
-    const [first] = writes as readonly [DriverWrite];
-    if (refusal !== undefined) return { write: first, outcome: await this.#takenBy(first, refusal) };
-    const found = await this.read(
-      first.in,
-      writes.map(({ key }) => key),
-      [],
-    );
-    const present = new Map(found.map((one) => [nameOfKey(keyOf(first.in, one.value)), one]));
-    for (const write of writes) {
-      if (write.kind === 'insert') continue;
-      const current = present.get(nameOfKey(write.key));
-      // Perhaps it holds messages.
-      const isSpared = sparesMessages && write.kind === 'delete' && write.in.hasMessages;
-      if (isSpared || current?.version !== write.version) return { write, outcome: { kind: 'lost', current } };
-    }
-    return undefined;
   }
 }

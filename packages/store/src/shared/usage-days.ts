@@ -62,7 +62,11 @@ const partOf = (name: string): string => (name.includes(':') ? name.slice(0, nam
 
 function partsOf({ tenantId, day, amounts }: UsageOfDay): readonly PartOfDay[] {
   const parts = new Map<string, Record<string, number>>();
-  for (const [name, amount] of Object.entries(amounts)) parts.set(partOf(name), { ...parts.get(partOf(name)), [name]: amount });
+  for (const [name, amount] of Object.entries(amounts)) {
+    const some = parts.get(partOf(name)) ?? {};
+    some[name] = amount;
+    parts.set(partOf(name), some);
+  }
   return [...parts].map(([part, some]) => ({ tenantId, day, part, amounts: some }));
 }
 

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { broadcastsOf } from '@parcelway/mongo/testing/mongo-targeting';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
-import type { TenantCopy } from '../collection.ts';
 import { createMongoStore } from '../mongo/mongo-store.ts';
 import { mongoCollection } from '../mongo/mongo-store-schema.ts';
 import type { Store } from '../store.ts';
-import { describeIdempotencyStore } from './idempotency-keys.conformance.ts';
-import { createIdempotencyStore } from './idempotency-keys.ts';
+import { describeShared } from './shared.conformance.ts';
 import { sharedCollections } from './shared-collections.ts';
-import { tenantKind } from './tenant-kind.ts';
-import { describeUsageStore } from './usage-days.conformance.ts';
-import { createUsageStore, usageDays } from './usage-days.ts';
-import { describeWorkLease } from './work-leases.conformance.ts';
 import { createWorkLease } from './work-leases.ts';
 
 const NOW = 1_000_000;
@@ -28,17 +22,9 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 const close = () => opened.clear();
 
-describeIdempotencyStore('MongoDB', async () => ({ store: createIdempotencyStore(store), close }));
-describeUsageStore(
-  'MongoDB',
-  async () => ({
-    store: createUsageStore(store),
-    kind: tenantKind(store, { by: usageDays.by.days, ...(usageDays.copy as TenantCopy<object>) }),
-    close,
-  }),
-  true,
-);
-describeWorkLease('MongoDB', async () => ({ open: (name) => createWorkLease(store, name), close }));
+describe('of one process', () => {
+  describeShared('MongoDB', async () => ({ store, close, lease: (name) => createWorkLease(store, name) }), true);
+});
 
 test('of several processes that take the work at once one gets it, also the very first time', async () => {
   const stores = [store, createMongoStore(await opened.second()), createMongoStore(await opened.second())];

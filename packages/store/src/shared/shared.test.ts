@@ -1,16 +1,13 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { TenantCopy } from '../collection.ts';
 import { createSqliteStore } from '../sqlite/sqlite-store.ts';
 import { sqliteSchema } from '../sqlite/sqlite-table.ts';
 import type { Outcome, Store } from '../store.ts';
-import { describeIdempotencyStore } from './idempotency-keys.conformance.ts';
 import { createIdempotencyStore } from './idempotency-keys.ts';
+import { describeShared } from './shared.conformance.ts';
 import { sharedCollections } from './shared-collections.ts';
 import { tenantKind } from './tenant-kind.ts';
-import { describeUsageStore } from './usage-days.conformance.ts';
 import { createUsageStore, usageDays } from './usage-days.ts';
-import { describeWorkLease } from './work-leases.conformance.ts';
 import { createLoneWorkLease } from './work-leases.ts';
 
 function open() {
@@ -19,23 +16,11 @@ function open() {
   return { store: createSqliteStore({ db }), close: async () => db.close() };
 }
 
-describeIdempotencyStore('SQLite', async () => {
-  const { store, close } = open();
-  return { store: createIdempotencyStore(store), close };
-});
-
-describeUsageStore('SQLite', async () => {
-  const { store, close } = open();
-  return {
-    store: createUsageStore(store),
-    kind: tenantKind(store, { by: usageDays.by.days, ...(usageDays.copy as TenantCopy<object>) }),
-    close,
-  };
-});
-
-describeWorkLease('SQLite', async () => {
-  const { store, close } = open();
-  return { open: (name) => createLoneWorkLease(store, name), close };
+describe('in a database of one process', () => {
+  describeShared('SQLite', async () => {
+    const { store, close } = open();
+    return { store, close, lease: (name) => createLoneWorkLease(store, name) };
+  });
 });
 
 test('an idempotency key whose holder is gone by then is added after all', async () => {

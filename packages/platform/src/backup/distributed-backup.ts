@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { MinioObjects } from '@parcelway/blobs/minio-objects';
 import type { MongoSnapshot } from '@parcelway/mongo/mongo-copy';
 import type { Environ } from '../config.ts';
-import { DOCUMENTS, OBJECTS, RECORDS, readBackupSettings } from './distributed-settings.ts';
+import { closing, DOCUMENTS, OBJECTS, RECORDS, readBackupSettings } from './distributed-settings.ts';
 import type { Say } from './embedded-backup.ts';
 import { type StoredFile, writeHashed } from './hashed-file.ts';
 import { toLines } from './log-lines.ts';
@@ -68,11 +68,9 @@ async function copyState(settings: Settings, to: string, say: Say): Promise<Stor
     import('@parcelway/bus/kafka-copy'),
     import('@parcelway/mongo/mongo-copy'),
   ]);
-  const log = new KafkaCopy(settings.kafka);
-  try {
+  return closing(new KafkaCopy(settings.kafka), async (log) => {
     const needed = await log.needed();
-    const snapshot = await MongoSnapshot.open(settings.mongoUrl, settings.databases[0]?.name ?? '');
-    try {
+    return closing(await MongoSnapshot.open(settings.mongoUrl, settings.databases[0]?.name ?? ''), async (snapshot) => {
       say(`databases as of ${new Date().toISOString()}`);
       let records = 0;
       const lines = toLines(log.read(needed), () => {
@@ -81,12 +79,8 @@ async function copyState(settings: Settings, to: string, say: Say): Promise<Stor
       const file = { path: RECORDS, ...(await writeHashed(join(to, RECORDS), lines)) };
       say(`${records} messages of the log that are not processed yet`);
       return [file, ...(await copyDatabases(snapshot, settings, to, say))];
-    } finally {
-      await snapshot.close();
-    }
-  } finally {
-    log.close();
-  }
+    });
+  });
 }
 
 /**
@@ -101,12 +95,7 @@ export async function backUpDistributed(env: Environ, to: string, say: Say, { ob
   const files = await copyState(settings, to, say);
   if (objects) {
     const { MinioObjects } = await import('@parcelway/blobs/minio-objects');
-    const store = new MinioObjects(settings.objectStore);
-    try {
-      files.push(...(await copyObjects(store, to, say)));
-    } finally {
-      store.close();
-    }
+    files.push(...(await closing(new MinioObjects(settings.objectStore), (store) => copyObjects(store, to, say))));
   }
   const manifest: Manifest = {
     format: 1,

@@ -8,7 +8,7 @@ import { markDatabases } from '../mark-databases.ts';
 import { MARKS, migrateSteps } from '../migrate.ts';
 import type { ServiceStore } from '../service.ts';
 import type { StoredObject } from './distributed-backup.ts';
-import { DOCUMENTS, OBJECTS, RECORDS, readBackupSettings } from './distributed-settings.ts';
+import { closing, DOCUMENTS, OBJECTS, RECORDS, readBackupSettings } from './distributed-settings.ts';
 import type { Say } from './embedded-backup.ts';
 import { fromLines } from './log-lines.ts';
 import { BackupError, fingerprintOf, type Manifest, readManifest, verifyFiles } from './manifest.ts';
@@ -30,31 +30,18 @@ function assertFits(from: string, manifest: Manifest, { environment, sealSecrets
 async function assertEmpty({ databases, mongoUrl, kafka, objectStore }: Settings): Promise<void> {
   const problems: string[] = [];
   const { MongoRestorer } = await import('@parcelway/mongo/mongo-copy');
-  const mongo = await MongoRestorer.open(mongoUrl);
-  try {
+  await closing(await MongoRestorer.open(mongoUrl), async (mongo) => {
     for (const { name } of databases) {
       const filled = await mongo.filled(name);
       if (filled.length > 0) problems.push(`database ${name} holds ${filled.join(', ')}`);
     }
-  } finally {
-    await mongo.close();
-  }
+  });
   const { KafkaCopy } = await import('@parcelway/bus/kafka-copy');
-  const log = new KafkaCopy(kafka);
-  try {
-    const used = await log.used();
-    if (used.length > 0) problems.push(`topics have been used: ${used.join(', ')}`);
-  } finally {
-    log.close();
-  }
+  const used = await closing(new KafkaCopy(kafka), (log) => log.used());
+  if (used.length > 0) problems.push(`topics have been used: ${used.join(', ')}`);
   const { MinioObjects } = await import('@parcelway/blobs/minio-objects');
-  const store = new MinioObjects(objectStore);
-  try {
-    const name = await store.anyName();
-    if (name !== undefined) problems.push(`bucket ${objectStore.bucket} holds ${name}`);
-  } finally {
-    store.close();
-  }
+  const name = await closing(new MinioObjects(objectStore), (store) => store.anyName());
+  if (name !== undefined) problems.push(`bucket ${objectStore.bucket} holds ${name}`);
   if (problems.length > 0)
     throw new BackupError(
       `Nothing was restored, because the target is in use: ${problems.join('; ')}. Stop the services, and set RESOURCE_PREFIX, S3_BUCKET and KAFKA_PREFIX to new names`,
@@ -63,8 +50,7 @@ async function assertEmpty({ databases, mongoUrl, kafka, objectStore }: Settings
 
 async function writeDatabases(from: string, { files }: Manifest, { databases, mongoUrl }: Settings, say: Say): Promise<void> {
   const { MongoRestorer } = await import('@parcelway/mongo/mongo-copy');
-  const mongo = await MongoRestorer.open(mongoUrl);
-  try {
+  await closing(await MongoRestorer.open(mongoUrl), async (mongo) => {
     for (const { service, name } of databases) {
       const prefix = `${DOCUMENTS}/${service}/`;
       let documents = 0;
@@ -75,9 +61,7 @@ async function writeDatabases(from: string, { files }: Manifest, { databases, mo
       }
       say(`database ${name}: ${documents} documents`);
     }
-  } finally {
-    await mongo.close();
-  }
+  });
 }
 
 async function writeObjects(from: string, { objectStore }: Settings, say: Say): Promise<void> {
@@ -87,28 +71,20 @@ async function writeObjects(from: string, { objectStore }: Settings, say: Say): 
     return;
   }
   const { MinioObjects } = await import('@parcelway/blobs/minio-objects');
-  const store = new MinioObjects(objectStore);
   let objects = 0;
-  try {
+  await closing(new MinioObjects(objectStore), async (store) => {
     for await (const line of createInterface({ input: createReadStream(index) })) {
       const { name, path, bytes, content_type } = JSON.parse(line) as StoredObject;
       await store.put(name, createReadStream(join(from, path)), bytes, content_type);
       objects += 1;
     }
-  } finally {
-    store.close();
-  }
+  });
   say(`${objects} objects`);
 }
 
 async function writeRecords(from: string, { kafka }: Settings, say: Say): Promise<void> {
   const { KafkaCopy } = await import('@parcelway/bus/kafka-copy');
-  const log = new KafkaCopy(kafka);
-  try {
-    say(`${await log.write(fromLines(join(from, RECORDS)))} messages of the log`);
-  } finally {
-    log.close();
-  }
+  say(`${await closing(new KafkaCopy(kafka), (log) => log.write(fromLines(join(from, RECORDS))))} messages of the log`);
 }
 
 /**

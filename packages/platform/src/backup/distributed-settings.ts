@@ -27,3 +27,12 @@ export function readBackupSettings(env: Environ) {
 export const RECORDS = 'kafka/records.jsonl';
 export const OBJECTS = 'objects';
 export const DOCUMENTS = 'mongodb';
+
+/** Uses what is to be closed. */
+export async function closing<R extends { close(): unknown }, T>(resource: R, use: (resource: R) => Promise<T>): Promise<T> {
+  try {
+    return await use(resource);
+  } finally {
+    await resource.close();
+  }
+}

@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { useDirectory } from '@parcelway/kernel/testing/use-directory';
 import { Spool } from './spool.ts';
 
-let directory: string;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'spool-'));
-});
-afterAll(() => rm(directory, { recursive: true, force: true }));
+const directory = useDirectory();
 
 const MEBIBYTE = Buffer.alloc(1024 * 1024, 'a');
 /** More than fits into memory, so that all of it is on the disk. */
@@ -24,12 +20,12 @@ function* many(count: number, chunk = MEBIBYTE): Generator<Buffer> {
 /** How many files this process has open in the folder, without a name. */
 async function openFiles(): Promise<number> {
   const links = await Promise.all((await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
-  return links.filter((path) => path.startsWith(directory)).length;
+  return links.filter((path) => path.startsWith(directory.path)).length;
 }
 
 test('keeps bytes and size in memory, for more than one reader, and hashes on the way', async () => {
   const hash = createHash('sha256');
-  const spool = await Spool.fill(directory, Readable.from([Buffer.from('ab'), Buffer.from('c')]), hash);
+  const spool = await Spool.fill(directory.path, Readable.from([Buffer.from('ab'), Buffer.from('c')]), hash);
   expect(spool.size).toBe(3);
   expect(hash.digest('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   expect(String(await buffer(spool.read()))).toBe('abc');
@@ -39,11 +35,11 @@ test('keeps bytes and size in memory, for more than one reader, and hashes on th
 });
 
 test('keeps on the disk what memory has no room for, without a file to be seen', async () => {
-  const spool = await Spool.fill(directory, Readable.from(many(LARGE)));
-  expect(await readdir(directory)).toEqual([]);
+  const spool = await Spool.fill(directory.path, Readable.from(many(LARGE)));
+  expect(await readdir(directory.path)).toEqual([]);
   expect(await openFiles()).toBe(1);
   // All of it is there: memory has room for another one.
-  const small = await Spool.fill(directory, Readable.from(many(40)));
+  const small = await Spool.fill(directory.path, Readable.from(many(40)));
   expect(await openFiles()).toBe(1);
   for (let pass = 0; pass < 2; pass += 1) {
     const read = await buffer(spool.read());
@@ -55,14 +51,14 @@ test('keeps on the disk what memory has no room for, without a file to be seen',
 });
 
 test('counts what small chunks take besides their bytes', async () => {
-  const spool = await Spool.fill(directory, Readable.from(many(100_000, Buffer.from('a'))));
+  const spool = await Spool.fill(directory.path, Readable.from(many(100_000, Buffer.from('a'))));
   expect(await openFiles()).toBe(1);
   expect((await buffer(spool.read())).length).toBe(100_000);
   await spool.close();
 });
 
 test('accepts nothing', async () => {
-  const spool = await Spool.fill(directory, Readable.from([]));
+  const spool = await Spool.fill(directory.path, Readable.from([]));
   expect(spool.size).toBe(0);
   expect((await buffer(spool.read())).length).toBe(0);
   await spool.close();
@@ -71,31 +67,31 @@ test('accepts nothing', async () => {
 test('passes on the failure of its source, also one from before it was asked', async () => {
   const failure = new Error('the sender went away');
   const source = new Readable({ read: () => void source.destroy(failure) });
-  await expect(Spool.fill(directory, source)).rejects.toBe(failure);
+  await expect(Spool.fill(directory.path, source)).rejects.toBe(failure);
   const early = new Readable({ read() {} });
   early.destroy(failure);
-  await expect(Spool.fill(directory, early)).rejects.toBe(failure);
+  await expect(Spool.fill(directory.path, early)).rejects.toBe(failure);
 });
 
 test('is 50301 when the disk does not take it, and lets go of the source', async () => {
   const source = Readable.from(many(2 * LARGE));
-  await expect(Spool.fill(join(directory, 'missing'), source)).rejects.toMatchObject({ code: '50301' });
+  await expect(Spool.fill(join(directory.path, 'missing'), source)).rejects.toMatchObject({ code: '50301' });
   expect(source.destroyed).toBe(true);
 });
 
 test('says of a folder that it cannot use which it is and why', async () => {
-  const missing = join(directory, 'missing');
+  const missing = join(directory.path, 'missing');
   await expect(Spool.check(missing)).rejects.toThrow(new RegExp(`ENOENT: .* '${missing}/.*TMPDIR`));
-  await expect(Spool.check(directory)).resolves.toBeUndefined();
+  await expect(Spool.check(directory.path)).resolves.toBeUndefined();
 });
 
 test('has a bound over all spools together, and is free again when they are closed or fail', async () => {
-  const first = await Spool.fill(directory, Readable.from(many(200)));
+  const first = await Spool.fill(directory.path, Readable.from(many(200)));
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    await expect(Spool.fill(directory, Readable.from(many(57)))).rejects.toMatchObject({ code: '50301' });
+    await expect(Spool.fill(directory.path, Readable.from(many(57)))).rejects.toMatchObject({ code: '50301' });
   }
   await first.close();
-  const second = await Spool.fill(directory, Readable.from(many(57)));
+  const second = await Spool.fill(directory.path, Readable.from(many(57)));
   await second.close();
   expect(await openFiles()).toBe(0);
 });
@@ -108,6 +104,6 @@ test('closes the file of a source that fails while it is written', async () => {
       throw failure;
     })(),
   );
-  await expect(Spool.fill(directory, source)).rejects.toBe(failure);
+  await expect(Spool.fill(directory.path, source)).rejects.toBe(failure);
   expect(await openFiles()).toBe(0);
 });

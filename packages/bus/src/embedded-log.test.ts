@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
+import { useDirectory } from '@parcelway/kernel/testing/use-directory';
 import { SqliteDatabase, type SqlValue } from '@parcelway/sqlite/database';
 import fc from 'fast-check';
 import { BatchLoop } from './batch-loop.ts';
@@ -158,17 +157,15 @@ test('no statement of the log scans a table or sorts in memory', async () => {
 });
 
 describe('positions in the embedded log', () => {
-  let directory: string;
+  const directory = useDirectory();
   let db: SqliteDatabase;
 
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'positions-'));
-    db = new SqliteDatabase(join(directory, 'bus.db'));
+    db = new SqliteDatabase(join(directory.path, 'bus.db'));
     db.migrate(embeddedLogSchema);
   });
   afterEach(() => {
     db.close();
-    rmSync(directory, { recursive: true, force: true });
   });
 
   const stored = (group: string): number | undefined =>

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { useDirectory } from '@parcelway/kernel/testing/use-directory';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { spawnSource } from './testing/source-process.ts';
 
@@ -35,11 +35,7 @@ const program = (path: string): string => `
   };
   await Promise.all([1, 2, 3, 4, 5].map(write));`;
 
-let directory: string;
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'power-loss-'));
-});
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
+const directory = useDirectory();
 
 interface Acknowledged {
   readonly n: number;
@@ -77,7 +73,7 @@ function bytesOnDisk(path: string): number {
 
 /** What is in a file whose log ends, or is noise, behind a place. */
 function leftOf(path: string, bytes: number, isNoise: boolean) {
-  const copy = join(directory, 'copy.db');
+  const copy = join(directory.path, 'copy.db');
   copyFileSync(path, copy);
   const log = readFileSync(`${path}-wal`);
   writeFileSync(`${copy}-wal`, isNoise ? log.fill(0xa5, bytes) : log.subarray(0, bytes));
@@ -98,7 +94,7 @@ function leftOf(path: string, bytes: number, isNoise: boolean) {
 test.each([150, 700, 2000])(
   'wherever the log is cut, what was acknowledged before is there, each with its message (%i numbers)',
   async (count) => {
-    const path = join(directory, 'file.db');
+    const path = join(directory.path, 'file.db');
     const { before, since } = await killed(path, count);
     const [size, least] = [readFileSync(`${path}-wal`).length, bytesOnDisk(path)];
     const cuts = new Set([least, size]);

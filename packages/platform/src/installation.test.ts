@@ -1,34 +1,28 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { useDirectory } from '@parcelway/kernel/testing/use-directory';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { fileSecretsOf, openInstallation, writeFileAtomically } from './installation.ts';
 import { KeptStores } from './kept-stores.ts';
 import { secretVariables, withSecretFiles } from './secret-files.ts';
 
-let directory: string;
-
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'parcelway-installation-'));
-});
-
-afterEach(() => rmSync(directory, { recursive: true }));
+const directory = useDirectory();
 
 test('an installation keeps its secrets between starts', () => {
-  const first = openInstallation(directory, 'sandbox');
-  expect(openInstallation(directory, 'sandbox')).toEqual(first);
+  const first = openInstallation(directory.path, 'sandbox');
+  expect(openInstallation(directory.path, 'sandbox')).toEqual(first);
   expect(first.internalSecret).toHaveLength(43);
   expect(first.fileSecret).not.toBe(first.internalSecret);
-  expect(statSync(join(directory, 'installation.json')).mode & 0o777).toBe(0o600);
+  expect(statSync(join(directory.path, 'installation.json')).mode & 0o777).toBe(0o600);
 });
 
 test('secrets that are given win, and the one of file URLs never changes', () => {
   const given = { internalSecret: 'i'.repeat(32), fileSecret: 'f'.repeat(32) };
-  expect(openInstallation(directory, 'sandbox', given)).toMatchObject(given);
-  expect(openInstallation(directory, 'sandbox')).toMatchObject(given);
-  expect(openInstallation(directory, 'sandbox', { internalSecret: 'j'.repeat(32) }).internalSecret).toBe('j'.repeat(32));
-  expect(() => openInstallation(directory, 'sandbox', { fileSecret: 'g'.repeat(32) })).toThrow(/FILE_SECRET differs/);
+  expect(openInstallation(directory.path, 'sandbox', given)).toMatchObject(given);
+  expect(openInstallation(directory.path, 'sandbox')).toMatchObject(given);
+  expect(openInstallation(directory.path, 'sandbox', { internalSecret: 'j'.repeat(32) }).internalSecret).toBe('j'.repeat(32));
+  expect(() => openInstallation(directory.path, 'sandbox', { fileSecret: 'g'.repeat(32) })).toThrow(/FILE_SECRET differs/);
 });
 
 test('of two file secrets the first one signs, both are accepted, and numbers stay those of the first of all', () => {
@@ -42,29 +36,29 @@ test('of two file secrets the first one signs, both are accepted, and numbers st
 });
 
 test('a previous file secret without the secret of numbers is refused: numbers would change', () => {
-  const kept = { ...openInstallation(directory, 'sandbox'), previousFileSecret: 'p'.repeat(32) };
-  writeFileAtomically(join(directory, 'installation.json'), JSON.stringify(kept), 0o600);
-  expect(() => openInstallation(directory, 'sandbox')).toThrow(/has a previousFileSecret and no numberSecret/);
+  const kept = { ...openInstallation(directory.path, 'sandbox'), previousFileSecret: 'p'.repeat(32) };
+  writeFileAtomically(join(directory.path, 'installation.json'), JSON.stringify(kept), 0o600);
+  expect(() => openInstallation(directory.path, 'sandbox')).toThrow(/has a previousFileSecret and no numberSecret/);
 });
 
 test('a data directory of one environment does not serve the other', () => {
-  openInstallation(directory, 'sandbox');
-  expect(() => openInstallation(directory, 'production')).toThrow(/belongs to the sandbox environment.*DATA_DIR/);
+  openInstallation(directory.path, 'sandbox');
+  expect(() => openInstallation(directory.path, 'production')).toThrow(/belongs to the sandbox environment.*DATA_DIR/);
 });
 
 test('a file is replaced whole and leaves nothing temporary behind', () => {
-  const path = join(directory, 'deep', 'file.json');
+  const path = join(directory.path, 'deep', 'file.json');
   writeFileAtomically(path, 'one', 0o600);
   writeFileAtomically(path, 'two', 0o600);
   expect(readFileSync(path, 'utf8')).toBe('two');
-  expect(readdirSync(join(directory, 'deep'))).toEqual(['file.json']);
+  expect(readdirSync(join(directory.path, 'deep'))).toEqual(['file.json']);
 });
 
 describe('the stores of an installation', () => {
-  const at = (name: string): string => join(directory, name);
-  const open = (environment: 'sandbox' | 'production' = 'sandbox', where = directory): KeptStores =>
+  const at = (name: string): string => join(directory.path, name);
+  const open = (environment: 'sandbox' | 'production' = 'sandbox', where = directory.path): KeptStores =>
     new KeptStores(where, openInstallation(where, environment));
-  function makeStores(where = directory): void {
+  function makeStores(where = directory.path): void {
     const stores = open('sandbox', where);
     new SqliteDatabase(stores.keep('forecast.db')).close();
     stores.keep('blobs/files/objects');
@@ -86,7 +80,7 @@ describe('the stores of an installation', () => {
 
   test('a file of another installation ends the start', () => {
     makeStores();
-    const other = join(directory, 'other');
+    const other = join(directory.path, 'other');
     makeStores(other);
     cpSync(join(other, 'forecast.db'), at('forecast.db'));
     expect(() => open()).toThrow(/forecast\.db does not belong to this installation/);
@@ -109,7 +103,7 @@ describe('the stores of an installation', () => {
 });
 
 const fileOf = (content: string): string => {
-  const file = join(directory, 'secret');
+  const file = join(directory.path, 'secret');
   writeFileSync(file, content);
   return file;
 };
@@ -129,7 +123,7 @@ test('what is no secret is not read from a file, and an empty name of a file is 
 });
 
 test('names what is given twice and what cannot be read, and shows neither', () => {
-  const env = { MONGODB_URL: 'hunter2', MONGODB_URL_FILE: fileOf('hunter2'), REDIS_URL_FILE: join(directory, 'hunter2') };
+  const env = { MONGODB_URL: 'hunter2', MONGODB_URL_FILE: fileOf('hunter2'), REDIS_URL_FILE: join(directory.path, 'hunter2') };
   expect(() => withSecretFiles(env)).toThrow(/MONGODB_URL and MONGODB_URL_FILE are both set.*\n.*REDIS_URL_FILE cannot be read \(ENOENT\)/);
   expect(() => withSecretFiles(env)).not.toThrow(/hunter2/);
 });

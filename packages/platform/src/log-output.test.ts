@@ -1,16 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
+import { useDirectory } from '@parcelway/kernel/testing/use-directory';
 import { LogOutput, lostLogLines } from './log-output.ts';
 
-let directory: string;
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'log-output-'));
-});
-afterEach(() => rmSync(directory, { recursive: true }));
+const directory = useDirectory();
 
 test('lines that a full disk does not take are counted, and later ones are written', async () => {
   const output = new LogOutput(openSync('/dev/full', 'w'));
@@ -22,7 +18,7 @@ test('lines that a full disk does not take are counted, and later ones are writt
 });
 
 test('what nobody reads waits up to a limit, and comes in order when somebody does', async () => {
-  const path = join(directory, 'pipe');
+  const path = join(directory.path, 'pipe');
   execFileSync('mkfifo', [path]);
   const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
   const output = new LogOutput(pipe);

@@ -1,18 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { createServiceApp } from '@parcelway/http/app';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { useDirectory } from '@parcelway/kernel/testing/use-directory';
 import { openEmbeddedPlatform, whyNotStarted } from './embedded.ts';
 import { runInOneProcess } from './run.ts';
 import type { OpenService, Platform, PublicServer, PublicServiceDefinition, ServiceDefinition } from './service.ts';
 
-let directory: string;
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'parcelway-run-'));
-});
-afterEach(() => rmSync(directory, { recursive: true }));
+const directory = useDirectory();
 
 /** A service that notes what happens to it, and fails where `failing` says. */
 function noting(name: string, events: string[], failing: 'open' | 'start' | 'nothing' = 'nothing') {
@@ -45,7 +39,7 @@ function gatewayOf(events: string[]): PublicServiceDefinition {
   return { ...gateway, open };
 }
 
-const openPlatform = () => openEmbeddedPlatform({ DATA_DIR: directory }, 'https://localhost:1', silentLogger);
+const openPlatform = () => openEmbeddedPlatform({ DATA_DIR: directory.path }, 'https://localhost:1', silentLogger);
 
 test.each(['open', 'start'] as const)(
   'when a service fails to %s, everything opened before is closed, and the failure is reported',
@@ -74,17 +68,17 @@ test('no service is ready while a handler of messages does not end', async () =>
 
 test('a platform that cannot be opened gives the data directory back', async () => {
   await (await openPlatform()).close();
-  const other = openEmbeddedPlatform({ DATA_DIR: directory, ENVIRONMENT: 'production' }, 'https://localhost:1', silentLogger);
+  const other = openEmbeddedPlatform({ DATA_DIR: directory.path, ENVIRONMENT: 'production' }, 'https://localhost:1', silentLogger);
   await expect(other).rejects.toThrow('belongs to the sandbox environment');
   await (await openPlatform()).close();
 });
 
 test('a start that fails says when the disk is full, and otherwise what it was', () => {
-  const env = { DATA_DIR: directory };
+  const env = { DATA_DIR: directory.path };
   const full = (error: object): unknown => whyNotStarted(env, Object.assign(new Error('the reason'), error));
   for (const error of [{ code: 'ENOSPC' }, { sqliteExtendedCode: 13 }, { cause: { code: 'ENOSPC' } }])
     expect(full(error)).toMatchObject({
-      message: expect.stringMatching(`The disk of the data directory ${directory} is full .*Free some space`),
+      message: expect.stringMatching(`The disk of the data directory ${directory.path} is full .*Free some space`),
     });
   expect(full({ code: 'EACCES' })).toMatchObject({ message: 'the reason' });
 });

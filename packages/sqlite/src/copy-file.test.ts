@@ -1,22 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { useDirectory } from '@parcelway/kernel/testing/use-directory';
 import { copyFile } from './copy-file.ts';
 import { SqliteDatabase } from './database.ts';
 
-let directory: string;
+const directory = useDirectory();
 let db: SqliteDatabase;
-const at = (name: string): string => join(directory, name);
+const at = (name: string): string => join(directory.path, name);
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'copy-'));
   db = new SqliteDatabase(at('file.db'));
   db.migrate(['CREATE TABLE steps (number INTEGER PRIMARY KEY, filling TEXT) STRICT']);
 });
 afterEach(() => {
   db.close();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 test('a file that is written to without a pause is copied as of one moment', async () => {

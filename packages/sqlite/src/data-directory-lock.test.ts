@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { useDirectory } from '@parcelway/kernel/testing/use-directory';
 import { transformFileSync } from '@swc/core';
 import { lockDataDirectory } from './data-directory-lock.ts';
 
@@ -17,15 +17,10 @@ const source = transformFileSync(join(here, 'data-directory-lock.ts'), {
 }).code;
 
 describe('lockDataDirectory', () => {
-  let directory: string;
+  const directory = useDirectory();
   const children: ChildProcess[] = [];
-
-  beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'lock-'));
-  });
   afterEach(() => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
-    rmSync(directory, { recursive: true, force: true });
   });
 
   /** Starts a process that takes the lock and keeps it, though it forgets what gives it back and all garbage is collected. @returns its first line: `locked` or why not */
@@ -33,7 +28,7 @@ describe('lockDataDirectory', () => {
     // Root may write anywhere: a process that could not be refused says nothing of one that can.
     const code = `${source}
       if (${unprivileged} && process.getuid() === 0) process.setuid(65534);
-      try { lockDataDirectory(${JSON.stringify(directory)}); gc(); setTimeout(() => console.log('locked'), 20); setInterval(() => {}, 1000); }
+      try { lockDataDirectory(${JSON.stringify(directory.path)}); gc(); setTimeout(() => console.log('locked'), 20); setInterval(() => {}, 1000); }
       catch (error) { console.log(error.message); }`;
     const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '--eval', code], {
       cwd: here,
@@ -45,7 +40,7 @@ describe('lockDataDirectory', () => {
   };
 
   test('makes the directory, and a second taker is refused until it is given back', () => {
-    const inner = join(directory, 'new', 'data');
+    const inner = join(directory.path, 'new', 'data');
     const release = lockDataDirectory(inner);
     expect(() => lockDataDirectory(inner)).toThrow('in use by another running platform');
     release();
@@ -53,26 +48,26 @@ describe('lockDataDirectory', () => {
   });
 
   test('refuses another process while this one has it', async () => {
-    const release = lockDataDirectory(directory);
+    const release = lockDataDirectory(directory.path);
     const { line } = await start();
-    expect(line).toContain(`${directory} is in use by another running platform`);
+    expect(line).toContain(`${directory.path} is in use by another running platform`);
     release();
   });
 
   test('says of a directory, or a lock in it, that belongs to another user that it is not writable, and to whom it must belong', async () => {
-    chmodSync(directory, 0o555);
+    chmodSync(directory.path, 0o555);
     const { line } = await start(true);
     expect(line).toMatch(
       /^The data directory .+ is not writable \(EACCES\)\. .+ must belong to user \d+, who runs this: change its owner, or /,
     );
-    expect(line).toContain(directory);
-    chmodSync(directory, 0o777);
-    writeFileSync(join(directory, 'lock.db'), '', { mode: 0o444 });
+    expect(line).toContain(directory.path);
+    chmodSync(directory.path, 0o777);
+    writeFileSync(join(directory.path, 'lock.db'), '', { mode: 0o444 });
     expect((await start(true)).line).toContain('is not writable (EACCES)');
   });
 
   test('says so of a path that cannot become a directory', () => {
-    const file = join(directory, 'file');
+    const file = join(directory.path, 'file');
     writeFileSync(file, '');
     expect(() => lockDataDirectory(join(file, 'data'))).toThrow(`${file}/data is not writable (ENOTDIR)`);
   });
@@ -80,10 +75,10 @@ describe('lockDataDirectory', () => {
   test('is free again after its process was killed', async () => {
     const { child, line } = await start();
     expect(line).toBe('locked');
-    expect(() => lockDataDirectory(directory)).toThrow('in use');
+    expect(() => lockDataDirectory(directory.path)).toThrow('in use');
     const gone = once(child, 'exit');
     child.kill('SIGKILL');
     await gone;
-    lockDataDirectory(directory)();
+    lockDataDirectory(directory.path)();
   });
 });

@@ -1,7 +1,7 @@
-import { closeSync, copyFileSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, copyFileSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { useDirectory } from '@parcelway/kernel/testing/use-directory';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { SqliteDatabase } from './database.ts';
 import { sqliteOperations } from './operations.ts';
@@ -9,13 +9,12 @@ import { isUniqueViolation } from './sqlite-errors.ts';
 import { SqliteFile } from './sqlite-file.ts';
 
 describe('SqliteDatabase', () => {
-  let directory: string;
+  const directory = useDirectory();
   let path: string;
   let db: SqliteDatabase;
 
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'sqlite-'));
-    path = join(directory, 'deeper', 'a.db');
+    path = join(directory.path, 'deeper', 'a.db');
     db = new SqliteDatabase(path);
     db.migrate([
       'CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE, data BLOB, other TEXT) STRICT; CREATE UNIQUE INDEX t_other ON t (other)',
@@ -23,7 +22,6 @@ describe('SqliteDatabase', () => {
   });
   afterEach(() => {
     db.close();
-    rmSync(directory, { recursive: true, force: true });
   });
 
   const insert = (name: string): Promise<number> => db.transaction(() => db.run('INSERT INTO t (name) VALUES (?)', name).lastInsertRowid);
@@ -174,14 +172,14 @@ describe('SqliteDatabase', () => {
   });
 
   test('a file of a newer version is refused', () => {
-    const other = new SqliteDatabase(join(directory, 'newer.db'));
+    const other = new SqliteDatabase(join(directory.path, 'newer.db'));
     other.migrate(['CREATE TABLE v (id INTEGER PRIMARY KEY)', 'CREATE TABLE w (id INTEGER PRIMARY KEY)']);
     expect(() => other.migrate(['CREATE TABLE v (id INTEGER PRIMARY KEY)'])).toThrow(/newer version/);
     other.close();
   });
 
   test('what SQLite says of a damaged file begins with its name', () => {
-    const file = join(directory, 'damaged.db');
+    const file = join(directory.path, 'damaged.db');
     new SqliteDatabase(file).close();
     // The header is whole, and what is behind it is not.
     const damaged = openSync(file, 'r+');
@@ -193,7 +191,7 @@ describe('SqliteDatabase', () => {
   test('after close the file alone holds everything', async () => {
     await insert('kept');
     db.close();
-    const copy = join(directory, 'copy.db');
+    const copy = join(directory.path, 'copy.db');
     copyFileSync(path, copy);
     const opened = new SqliteDatabase(copy);
     expect(opened.all<{ name: string }>('SELECT name FROM t').map((row) => row.name)).toContain('kept');
@@ -202,7 +200,7 @@ describe('SqliteDatabase', () => {
 
   test('migrate applies what is new, once, and keeps a failing script out', async () => {
     const first = 'CREATE TABLE u (id INTEGER PRIMARY KEY)';
-    const second = join(directory, 'b.db');
+    const second = join(directory.path, 'b.db');
     let other = new SqliteDatabase(second);
     other.migrate([first]);
     other.migrate([first]);

@@ -1,23 +1,21 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { useDirectory } from '@parcelway/kernel/testing/use-directory';
 import { SqliteDatabase } from './database.ts';
 import { freePagesKind, overwriteFreePages } from './secure-delete.ts';
 
 const LOST = 'a name that nobody may find';
 const KEPT = 'a name that stays';
 
-let directory: string;
+const directory = useDirectory();
 let db: SqliteDatabase;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'parcelway-secure-delete-'));
-  db = new SqliteDatabase(join(directory, 'store.db'));
+  db = new SqliteDatabase(join(directory.path, 'store.db'));
   db.migrate(['CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT']);
 });
 afterEach(() => {
   db.close();
-  rmSync(directory, { recursive: true });
 });
 
 /** Rows of some pages each, which are deleted again. */
@@ -29,7 +27,8 @@ async function leaveFreePages(rows: number, pagesEach = 3): Promise<void> {
   });
   await db.transaction(() => db.run('DELETE FROM notes WHERE text <> ?', KEPT));
 }
-const isInFiles = (text: string): boolean => readdirSync(directory).some((name) => readFileSync(join(directory, name)).includes(text));
+const isInFiles = (text: string): boolean =>
+  readdirSync(directory.path).some((name) => readFileSync(join(directory.path, name)).includes(text));
 const freePages = () => db.get<{ freelist_count: number }>('PRAGMA freelist_count')?.freelist_count ?? 0;
 const tables = () =>
   db.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'schema_versions'").map(({ name }) => name);
@@ -43,7 +42,7 @@ test('what was deleted is in no file afterwards, and what is stored stays', asyn
   expect([isInFiles(LOST), isInFiles(KEPT), tables()]).toEqual([false, true, ['notes']]);
   expect(db.all('SELECT text FROM notes')).toEqual([{ text: KEPT }]);
   // They are used again: the file does not grow with every run.
-  const size = () => readFileSync(join(directory, 'store.db')).length;
+  const size = () => readFileSync(join(directory.path, 'store.db')).length;
   const before = size();
   await overwriteFreePages(db);
   expect([size(), freePages()]).toEqual([before, expect.any(Number)]);

@@ -1,22 +1,21 @@
-import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
+import { useDirectory } from '@parcelway/kernel/testing/use-directory';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { SqliteDatabase } from './database.ts';
 import { SqliteFile } from './sqlite-file.ts';
 
 describe('the write-ahead log', () => {
-  let directory: string;
+  const directory = useDirectory();
   let path: string;
   let file: SqliteFile;
   let db: SqliteDatabase;
   const PACE = { lookMs: 10, minPages: 10, maxPages: 500 };
 
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'sqlite-wal-'));
-    path = join(directory, 'a.db');
+    path = join(directory.path, 'a.db');
     file = new SqliteFile(path, PACE);
     db = new SqliteDatabase(file);
     db.migrate(['CREATE TABLE numbers (n INTEGER PRIMARY KEY, filler BLOB)']);
@@ -24,7 +23,6 @@ describe('the write-ahead log', () => {
   afterEach(async () => {
     await file.checkpoints.stop();
     file.close();
-    rmSync(directory, { recursive: true, force: true });
   });
 
   const insert = (from: number, count: number, bytes = 4000): Promise<void> =>
@@ -35,7 +33,7 @@ describe('the write-ahead log', () => {
 
   /** Rows in a copy of the main file alone. */
   const inMainFile = (): number => {
-    const copy = join(directory, 'copy.db');
+    const copy = join(directory.path, 'copy.db');
     copyFileSync(path, copy);
     const opened = new SqliteDatabase(copy);
     try {

@@ -1,12 +1,12 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { openBusInFile } from '@parcelway/bus/testing/bus-in-file';
 import { runParcelctl } from '@parcelway/cli/run-parcelctl';
 import { deadLetterTopic, PARTITIONS, topics } from '@parcelway/contracts/topics';
 import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { useDirectory } from '@parcelway/kernel/testing/use-directory';
 import { openSqliteStore } from '@parcelway/platform/open-store';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { workLeases } from '@parcelway/store/shared/work-leases';
@@ -21,7 +21,7 @@ interface Line {
 }
 
 describe('parcelctl doctor, embedded', () => {
-  let directory: string;
+  const directory = useDirectory();
 
   const doctor = async () => {
     let text = '';
@@ -29,20 +29,22 @@ describe('parcelctl doctor, embedded', () => {
       text += part;
     };
     const stores = async () => [gateway, ...backServices];
-    const code = await runParcelctl(['doctor', '--json'], { env: { DATA_DIR: directory }, out: write, err: write, stores });
+    const code = await runParcelctl(['doctor', '--json'], { env: { DATA_DIR: directory.path }, out: write, err: write, stores });
     const { findings } = JSON.parse(text) as { findings: Line[] };
     return { code, text, line: (check: string) => findings.find((line) => line.check === check) };
   };
 
   beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'doctor-'));
-    const bus = await openBusInFile(join(directory, 'parcelway.db'), { clock: systemClock, logger: silentLogger, partitions: PARTITIONS });
+    const bus = await openBusInFile(join(directory.path, 'parcelway.db'), {
+      clock: systemClock,
+      logger: silentLogger,
+      partitions: PARTITIONS,
+    });
     await bus.publish([{ topic: deadLetterTopic(topics.warehouse), key: 'k', value: 'poison' }]);
     await bus.close();
     // Nobody listens on port 1.
-    writeFileSync(join(directory, 'admin.json'), JSON.stringify({ url: 'http://127.0.0.1:1', token: TOKEN }));
+    writeFileSync(join(directory.path, 'admin.json'), JSON.stringify({ url: 'http://127.0.0.1:1', token: TOKEN }));
   });
-  afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
   test('looks into files of a platform that does not run', async () => {
     const { code, line, text } = await doctor();
@@ -54,7 +56,7 @@ describe('parcelctl doctor, embedded', () => {
   });
 
   test('looks into a file that a process works with, what it committed last included', async () => {
-    const db = new SqliteDatabase(join(directory, 'parcelway.db'));
+    const db = new SqliteDatabase(join(directory.path, 'parcelway.db'));
     try {
       await db.transaction(() => db.run("INSERT INTO positions VALUES ('g', ?, 0, 0)", deadLetterTopic(topics.warehouse)));
       expect((await doctor()).line('consumers')).toMatchObject({ message: expect.stringMatching(/^1 consumer/) });
@@ -64,7 +66,7 @@ describe('parcelctl doctor, embedded', () => {
   });
 
   test('names documents that do not fit their schema, with their field', async () => {
-    const db = new SqliteDatabase(join(directory, 'parcelway.db'), 'tracking');
+    const db = new SqliteDatabase(join(directory.path, 'parcelway.db'), 'tracking');
     const { store } = openSqliteStore(db, [workLeases]);
     const lease = { owner: '', dueAt: 0, place: '' };
     await store.apply(['polls', 'retention'].map((name) => ({ in: workLeases, insert: { name, ...lease } })));
@@ -78,10 +80,10 @@ describe('parcelctl doctor, embedded', () => {
   });
 
   test('a damaged file, a missing one, and a directory that others may read', async () => {
-    const path = join(directory, 'parcelway.db');
+    const path = join(directory.path, 'parcelway.db');
     const bytes = readFileSync(path);
     writeFileSync(path, bytes.fill(0xa5, 4096));
-    chmodSync(directory, 0o755);
+    chmodSync(directory.path, 0o755);
     const { line } = await doctor();
     expect(line('database')).toMatchObject({ status: 'wrong', message: expect.stringMatching(/damaged|cannot be read/) });
     expect(line('data directory')).toMatchObject({ status: 'warning' });
@@ -90,7 +92,7 @@ describe('parcelctl doctor, embedded', () => {
   });
 
   test('a data directory that is not there', async () => {
-    rmSync(directory, { recursive: true });
+    rmSync(directory.path, { recursive: true });
     const { code, line } = await doctor();
     expect(code).toBe(1);
     expect(line('data directory')).toMatchObject({ status: 'wrong', message: expect.stringContaining('does not exist') });

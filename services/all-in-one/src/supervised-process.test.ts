@@ -1,27 +1,23 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { useDirectory } from '@parcelway/kernel/testing/use-directory';
 import { SupervisedProcess } from './supervised-process.ts';
 
-let directory: string;
+const directory = useDirectory();
 let started: SupervisedProcess | undefined;
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'parcelway-supervised-'));
-});
 afterEach(async () => {
   await started?.stop();
-  rmSync(directory, { recursive: true });
 });
 
 /** A process of this program, which writes a line for each start before it says that it is ready. */
 function processOf(program: string, firstEnv: Record<string, string> = {}): SupervisedProcess {
-  const main = join(directory, 'main.mjs');
+  const main = join(directory.path, 'main.mjs');
   writeFileSync(
     main,
     `import { appendFileSync } from 'node:fs';
-     appendFileSync(${JSON.stringify(join(directory, 'starts'))}, (process.env.FAILPOINT ?? '-') + '\\n');
+     appendFileSync(${JSON.stringify(join(directory.path, 'starts'))}, (process.env.FAILPOINT ?? '-') + '\\n');
      process.on('disconnect', () => process.exit(1));
      ${program}`,
   );
@@ -38,7 +34,7 @@ function processOf(program: string, firstEnv: Record<string, string> = {}): Supe
   return started;
 }
 
-const starts = (): string[] => readFileSync(join(directory, 'starts'), 'utf8').trim().split('\n');
+const starts = (): string[] => readFileSync(join(directory.path, 'starts'), 'utf8').trim().split('\n');
 
 async function becomes(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));

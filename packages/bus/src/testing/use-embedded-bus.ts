@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from '@jest/globals';
 import { createDomainEvent } from '@parcelway/contracts/cloud-event';
@@ -7,6 +5,7 @@ import { type EncodedMessage, encodeEvent } from '@parcelway/contracts/encode-ev
 import { PARTITIONS } from '@parcelway/contracts/topics';
 import { systemClock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
+import { useDirectory } from '@parcelway/kernel/testing/use-directory';
 import type { Bus } from '../bus.ts';
 import { type BusOptions, createBus } from '../create-bus.ts';
 import type { BusDriver } from '../driver.ts';
@@ -33,23 +32,21 @@ export interface TestBusOptions {
 
 /** Opens a bus over an embedded log before each test. Its pauses have no jitter upwards: they are half their ceiling. */
 export function useEmbeddedBus({ partitions = PARTITIONS, telemetry, over = (driver) => driver }: TestBusOptions = {}): TestBus {
-  let directory: string;
+  const directory = useDirectory();
   const opened = { bus: {} as Bus, driver: {} as BusDriver, logged: [] as string[] };
   const note = (level: string) => (fields: object, message: string) =>
     void opened.logged.push(`${level} ${JSON.stringify(fields)} ${message}`);
   const logger: Logger = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error'), child: () => logger };
   const open = async (): Promise<void> => {
-    opened.driver = await openBusInFile(join(directory, 'bus.db'), { clock: systemClock, logger, partitions });
+    opened.driver = await openBusInFile(join(directory.path, 'bus.db'), { clock: systemClock, logger, partitions });
     opened.bus = createBus({ driver: over(opened.driver), logger, clock: systemClock, random: () => 0, telemetry: telemetry?.() });
   };
   beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'bus-'));
     opened.logged = [];
     await open();
   });
   afterEach(async () => {
     await opened.bus.close();
-    rmSync(directory, { recursive: true, force: true });
   });
   return {
     get bus() {

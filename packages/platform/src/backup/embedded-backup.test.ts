@@ -1,18 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { useDirectory } from '@parcelway/kernel/testing/use-directory';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { openInstallation } from '../installation.ts';
 import { backUpEmbedded, restoreEmbedded } from './embedded-backup.ts';
 
-let directory: string;
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'parcelway-restore-'));
-});
-afterEach(() => rmSync(directory, { recursive: true }));
+const directory = useDirectory();
 
-const at = (name: string): string => join(directory, name);
+const at = (name: string): string => join(directory.path, name);
 const silent = (): void => undefined;
 
 /** A backup of an installation in which nothing has happened. */

@@ -69,21 +69,3 @@ test('a turn comes at the start and every ten minutes, and the archive is swept 
   await minutes(60);
   expect(seen).toMatchObject({ turns: 73, sweeps: 6 });
 });
-
-test('a sweep that fails is repeated on the same day', async () => {
-  let calls = 0;
-  const sweepArchive = async (): Promise<number> => {
-    calls += 1;
-    if (calls === 1) throw new Error('the object store is out');
-    return 0;
-  };
-  const { timer, seen } = setUp({ sweepArchive });
-  timer.start();
-  await minutes(0);
-  expect(seen.logged).toEqual(['Deleting objects of the archive whose retention has ended failed; it is retried']);
-  await minutes(10);
-  expect(calls).toBe(2);
-  await minutes(10);
-  expect(calls).toBe(2);
-  await timer.stop();
-});

@@ -182,11 +182,6 @@ describe('programs of others', () => {
     },
   );
 
-  testWithPrograms(`read bars of a long SKU at 300 dpi${needs}`, () => {
-    const sku = 'A stock keeping unit of 34 letters';
-    expect(scanned(render(contentOf({ items: [itemOf({ sku_code: sku })] })).label, 300)).toContain(`CODE-128:${sku}`);
-  });
-
   testWithPrograms.each(labelPages)(`show the version of a forecast on every label of %s, by its text alone${needs}`, (page) => {
     const [one, two] = [1, 2].map((version) => render(contentOf({ page, version, items, sscc: '006141411234567890' })).label) as [
       Buffer,
@@ -205,29 +200,6 @@ describe('programs of others', () => {
     );
     for (const pdf of [label, slip]) expect(textOf(pdf).split(name)).toHaveLength(4);
     expect(replacedCharacters).toBe(0);
-  });
-
-  testWithPrograms(`read the texts of a label and its copies${needs}`, () => {
-    const { label, copies } = render(contentOf({ items }));
-    for (const pdf of [label, copies as Buffer]) {
-      const text = textOf(pdf);
-      for (const expected of [
-        'A-13',
-        '纯棉短袖衬衫',
-        'シャツ',
-        'Qty 12',
-        '6/6',
-        '货号-7',
-        'SZ-01',
-        'PO-1001',
-        'Cartons 3',
-        'Due 2026-12-01',
-      ]) {
-        expect(text).toContain(expected);
-      }
-      expect(text).toContain('Łódź □');
-    }
-    expect(textOf(copies as Buffer).split('Qty 12').length - 1).toBe(12);
   });
 
   testWithPrograms(`read every item and the totals of a packing slip${needs}`, () => {

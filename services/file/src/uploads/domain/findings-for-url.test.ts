@@ -54,15 +54,9 @@ const size = (width: number, height: number) => ({ width, height });
 describe('the size of a page', () => {
   test.each([
     ['100 × 150 mm', 100, 150],
-    ['4 × 6 in', 102, 152],
     ['4 × 6 in, turned', 152, 102],
-    ['4 × 8 in', 102, 203],
     ['A4', 210, 297],
-    ['A5', 148, 210],
-    ['A6', 105, 148],
     ['Letter', 216, 279],
-    ['Legal', 216, 356],
-    ['50 × 30 mm', 50, 30],
     ['a long piece of a roll', 110, 900],
     ['the smallest label', 20, 20],
     ['wider than Letter, no longer than A4 with some room', 221, 300],

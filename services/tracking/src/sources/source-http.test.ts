@@ -62,11 +62,6 @@ describe('a call', () => {
     expect(vendor.requests[0]?.headers['content-type']).toBeUndefined();
   });
 
-  test.each(['', '  \n'])('may have the empty response %j', async (body) => {
-    respond(body);
-    expect((await call()).json).toBeUndefined();
-  });
-
   test('knows a page of HTML by the status of an error, and refuses one of a success', async () => {
     respond('<html>', 502);
     expect(await call()).toMatchObject({ status: 502, json: undefined });
@@ -82,8 +77,8 @@ describe('a call', () => {
     expect(vendor.requests).toHaveLength(1);
   });
 
-  test.each(['gzip', 'br', 'deflate', 'gzip, identity'])('decompresses nothing: %s', async (encoding) => {
-    respond(gzipSync('{}'), 200, { 'content-encoding': encoding });
+  test('decompresses nothing', async () => {
+    respond(gzipSync('{}'), 200, { 'content-encoding': 'gzip' });
     await expect(call()).rejects.toMatchObject({ reason: 'wrong response', message: expect.stringContaining('compressed') });
     respond('{"still":"works"}', 200, { 'content-encoding': 'identity' });
     expect((await call()).json).toEqual({ still: 'works' });

@@ -74,7 +74,7 @@ export function inContext(
 ): TraceNode[] {
   const result = [...nodes];
   const order = nodes.map((node, index) => ({ node, index, instant: nodeInstant(node) }));
-  // Rows of one time are in the order that the history gives them (oldestFirst in watch/domain/node-order.ts).
+  // Rows of one time are in the order that the history gives them (oldestFirst in watch/domain/history.ts).
   if ((order[0]?.instant ?? 0) > (order.at(-1)?.instant ?? 0)) order.reverse();
   order.sort((a, b) => a.instant - b.instant);
   let before: AdminStatus | undefined;

@@ -1,7 +1,7 @@
 import { type Decision, decide } from '../watch/domain/decide.ts';
 import type { ParcelFact } from '../watch/domain/facts.ts';
 import { digestNodes } from '../watch/domain/history.ts';
-import type { Parcel } from '../watch/domain/parcel-state.ts';
+import type { Parcel } from '../watch/domain/shipment.ts';
 import { acceptedForecast, dispatchOf, NOW, shipmentOf, TENANT, traceOf } from './samples.ts';
 
 /** The acceptance of the forecast. */

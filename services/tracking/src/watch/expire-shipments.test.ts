@@ -4,8 +4,7 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { type Logger, silentLogger } from '@parcelway/kernel/logger';
 import { SkippedItems } from '@parcelway/kernel/skipped-items';
 import { NOW } from '../testing/samples.ts';
-import { keyText } from './domain/parcel-key.ts';
-import type { Shipment } from './domain/shipment.ts';
+import { keyText, type Shipment } from './domain/shipment.ts';
 import { type ArchiveShipments, type ExpiryOptions, expireShipments } from './expire-shipments.ts';
 import type { Retention } from './retention.ts';
 

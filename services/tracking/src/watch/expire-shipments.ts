@@ -6,8 +6,7 @@ import type { SkippedItems } from '@parcelway/kernel/skipped-items';
 import { togetherOrEach } from '@parcelway/kernel/together-or-each';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
-import { keyText } from './domain/parcel-key.ts';
-import type { Shipment } from './domain/shipment.ts';
+import { keyText, type Shipment } from './domain/shipment.ts';
 import type { Retention } from './retention.ts';
 
 /** What the clean-up needs. */

@@ -1,9 +1,7 @@
 import type { Key } from '@parcelway/store/collection';
 import type { ParcelWrite } from './domain/decide.ts';
 import type { CarrierNode } from './domain/node.ts';
-import type { ParcelKey } from './domain/parcel-key.ts';
-import type { Parcel, WatchedShipment } from './domain/parcel-state.ts';
-import type { Shipment } from './domain/shipment.ts';
+import type { Parcel, ParcelKey, Shipment, WatchedShipment } from './domain/shipment.ts';
 import type { ParcelDocument } from './parcels-collection.ts';
 
 type StoredNode = NonNullable<ParcelDocument['nodes']>[number];
@@ -92,12 +90,9 @@ const storedShipmentOf = (shipment: WatchedShipment): NonNullable<ParcelDocument
 });
 
 /** What a write changes of a document, which was read with its history if that changes. */
-export function changeOf(
-  { after, isHistoryReplaced, added, dropped, isLeaseEnded }: ParcelWrite,
-  before: ParcelDocument,
-): Partial<ParcelDocument> {
+export function changeOf({ before: known, after, isLeaseEnded }: ParcelWrite, before: ParcelDocument): Partial<ParcelDocument> {
   const fields = fieldsOf(after, isLeaseEnded ? 0 : leaseEndOf(before));
-  if (!isHistoryReplaced && added.length === 0 && dropped.length === 0) return fields;
+  if (after.history === known?.history) return fields;
   return { ...fields, nodes: storedNodesOf(after, before.nodes) } as Partial<ParcelDocument>;
 }
 

@@ -34,7 +34,7 @@ function setUp(respond: (...asked: Parameters<RefreshShipment>) => Promise<unkno
       }
       return facts.map((fact) => {
         const endsWatch = fact.type === 'rescheduled' && fact.nextPollAt === null;
-        return { change: undefined, latestStatus: '' as const, isChanged: true, ...(endsWatch && { endsWatch }) };
+        return { isChanged: true, ...(endsWatch && { endsWatch }) };
       });
     },
     async refresh(...asked) {

@@ -3,8 +3,7 @@ import { mayBePoNumber } from '@parcelway/contracts/po-number';
 import { AppError } from '@parcelway/kernel/app-error';
 import { type CarrierNode, MAX_NODES, nodeInstant } from './domain/node.ts';
 import { NotNow } from './domain/not-now.ts';
-import { keyText } from './domain/parcel-key.ts';
-import type { Shipment } from './domain/shipment.ts';
+import { keyText, type Shipment } from './domain/shipment.ts';
 import type { RefreshShipment } from './refresh-shipment.ts';
 import type { ShipmentReader } from './tracking-store.ts';
 

@@ -2,7 +2,7 @@ import type { Environment } from '@parcelway/contracts/environment';
 import type { ApplyOptions } from '@parcelway/store/store';
 import { type Decision, decide, type Outcome, type ReadParcel } from './domain/decide.ts';
 import { type ParcelFact, parcelsOf } from './domain/facts.ts';
-import { keyText } from './domain/parcel-key.ts';
+import { keyText } from './domain/shipment.ts';
 import type { ParcelQuery, TrackingStore } from './tracking-store.ts';
 
 /** What recording facts needs. */

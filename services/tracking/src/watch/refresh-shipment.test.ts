@@ -59,14 +59,14 @@ function setUp() {
       for (const fact of facts) {
         if (fact.type === 'asked') {
           noted.gaps.push(fact.gapMs);
-          return [{ change: undefined, latestStatus: '', isChanged: noted.isChanged }];
+          return [{ isChanged: noted.isChanged }];
         }
         if (fact.type !== 'response') continue;
         traces.push(fact.traceparent);
         recorded.push(fact.nodes.map((given) => given.node));
       }
       batches.push(facts.map(({ type }) => type));
-      return facts.map(() => ({ change: undefined, latestStatus: 'In Transit', isChanged: true }));
+      return facts.map(() => ({ isChanged: true }));
     },
     clock: new ManualClock(NOW),
   });

@@ -1,11 +1,9 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { AskOptions } from '../accounts/ports.ts';
 import type { ParcelFact } from './domain/facts.ts';
-import { digestNodes } from './domain/history.ts';
-import { oldestFirst } from './domain/node-order.ts';
+import { digestNodes, oldestFirst } from './domain/history.ts';
 import { NotNow } from './domain/not-now.ts';
-import { keyText } from './domain/parcel-key.ts';
-import type { Registration, Shipment } from './domain/shipment.ts';
+import { keyText, type Registration, type Shipment } from './domain/shipment.ts';
 import type { Sources } from './ports.ts';
 import type { RecordFacts } from './record-facts.ts';
 

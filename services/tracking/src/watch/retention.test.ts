@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { acceptedForecast, dispatchOf, NOW, node, TENANT } from '../testing/samples.ts';
 import { openTrackingStore, shipParcel, type TestStore, type TrackingStoreDriver, testStore } from '../testing/tracking-store-driver.ts';
-import { keyText } from './domain/parcel-key.ts';
-import type { Shipment } from './domain/shipment.ts';
+import { keyText, type Shipment } from './domain/shipment.ts';
 
 describe('retention', () => {
   let driver: TrackingStoreDriver;

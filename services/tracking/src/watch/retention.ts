@@ -1,10 +1,27 @@
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { Store, Stored, Write } from '@parcelway/store/store';
-import { aged, withoutParcels } from './domain/ended-parcels.ts';
-import { firstParcel, furtherParcel, keyText } from './domain/parcel-key.ts';
-import type { Shipment } from './domain/shipment.ts';
+import { EMPTY_HISTORY, firstParcel, furtherParcel, keyText, type Parcel, type ParcelKey, type Shipment } from './domain/shipment.ts';
 import { documentKey, fieldsOf, parcelKeyOf, parcelOf, shipmentOf } from './parcel-documents.ts';
 import { type ParcelDocument, parcels, simulatedParcels } from './parcels-collection.ts';
+
+/**
+ * The first parcel of a forecast once some of its parcels are deleted.
+ * @returns undefined when none is left: the forecast goes with the last of them
+ */
+function withoutParcels(first: Parcel, gone: readonly ParcelKey[]): Parcel | undefined {
+  const numbers = new Set(gone.map(({ furtherNumber }) => furtherNumber));
+  const furtherNumbers = first.forecast.furtherNumbers.filter((number) => !numbers.has(number));
+  const shipment = numbers.has(null) ? undefined : first.shipment;
+  if (shipment === undefined && furtherNumbers.length === 0) return undefined;
+  const history = shipment === undefined ? EMPTY_HISTORY : first.history;
+  return { ...first, forecast: { ...first.forecast, furtherNumbers }, shipment, history };
+}
+
+/** A parcel that has ended before any time. */
+function aged({ shipment, forecast, ...parcel }: Parcel): Parcel {
+  const ended = shipment && { ...shipment, isWatched: false, nextPollAt: null, lastChangeAt: 0 };
+  return { ...parcel, forecast: { ...forecast, acceptedAt: 0 }, shipment: ended };
+}
 
 /** Names a forecast. */
 export type ForecastName = Pick<Shipment, 'tenantId' | 'forecastNo'>;
@@ -77,7 +94,7 @@ export function createRetention(store: Store) {
      * Deletes at most `limit` shipments that are not under watch and have not changed since `before`, with all their nodes, and at most `limit` forecasts of
      * before that time that were not dispatched.
      * @param before epoch milliseconds
-     * @param chosen keys (domain/parcel-key) of the shipments that may be deleted; all of them when it is undefined
+     * @param chosen keys (domain/shipment keyText) of the shipments that may be deleted; all of them when it is undefined
      * @returns how many of both
      */
     async purge(before: number, limit: number, chosen?: ReadonlySet<string>): Promise<number> {

@@ -3,8 +3,7 @@ import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { ApplyOptions, Store, Stored, Write } from '@parcelway/store/store';
 import type { Decision, ParcelWrite, ReadParcel } from './domain/decide.ts';
 import { type CarrierNode, MAX_NODES, nodeInstant } from './domain/node.ts';
-import { firstParcel, furtherParcel, keyOf, keyText, type ParcelKey } from './domain/parcel-key.ts';
-import { inDispatchOrder, type Shipment } from './domain/shipment.ts';
+import { firstParcel, furtherParcel, inDispatchOrder, keyOf, keyText, type ParcelKey, type Shipment } from './domain/shipment.ts';
 import { type NodeWish, simulateNode } from './domain/simulated-node.ts';
 import { changeOf, documentKey, newDocument, nodesOf, parcelKeyOf, parcelOf, shipmentOf } from './parcel-documents.ts';
 import { type ParcelDocument, parcels, simulatedParcels } from './parcels-collection.ts';
@@ -122,7 +121,7 @@ function shipmentReaderOf(store: Store) {
       return { forecastNo, isCancelled: cancelledAt !== null, shipments: await allShipments(first) };
     },
 
-    /** The parcels of a forecast, in the order of their dispatches; at most MAX_PARCELS (domain/parcel-state.ts). */
+    /** The parcels of a forecast, in the order of their dispatches; at most MAX_PARCELS (domain/shipment.ts). */
     async findShipments(tenantId: string, forecastNo: string): Promise<readonly Shipment[]> {
       const first = await store.get(parcels, documentKey(firstParcel({ tenantId, forecastNo })));
       return first === undefined ? [] : allShipments(first);
@@ -152,7 +151,7 @@ function shipmentReaderOf(store: Store) {
 function pollQueueOf(store: Store) {
   return {
     /**
-     * Takes the `limit` shipments that have been due longest (see domain/schedule isDue).
+     * Takes the `limit` shipments that have been due longest and no other poller holds.
      * @param until end of the lease; times in epoch milliseconds
      */
     async lease(now: number, until: number, limit: number): Promise<readonly DueShipment[]> {

@@ -1,6 +1,6 @@
-import type { TrackingSource } from '../../sources/source.ts';
+import type { ConnectionLimits } from '@parcelway/contracts/carrier-connection-api';
+import type { SourceLimits, TrackingSource } from '../../sources/source.ts';
 import type { Connection } from '../domain/connection.ts';
-import { grantedLimits } from '../domain/granted-limits.ts';
 import { carrierUnavailable, UNCONFIGURED_RETRY_MS } from './carrier-unavailable.ts';
 import { ConnectedSource, type ConnectedSourceOptions } from './connected-source.ts';
 
@@ -13,6 +13,17 @@ export interface OpenConnectionsOptions extends ConnectedSourceOptions {
 const MAX_OPEN = 1000;
 /** No call of a connection lasts longer. */
 const CLOSE_AFTER_MS = 60_000;
+
+/** The limits of a source with those that its vendor grants an account in their place; one that is absent is the standard one. */
+function grantedLimits(standard: SourceLimits, granted: ConnectionLimits | null): SourceLimits {
+  const { requests_per_second, calls_per_day, fetches_per_parcel_per_day } = granted ?? {};
+  return {
+    ...standard,
+    requestsPerSecond: requests_per_second ?? standard.requestsPerSecond,
+    callsPerDay: calls_per_day ?? standard.callsPerDay,
+    fetchesPerParcelPerDay: fetches_per_parcel_per_day ?? standard.fetchesPerParcelPerDay,
+  };
+}
 
 /** Open connections by what they are made of: one that was changed is opened anew. */
 export class OpenConnections {

@@ -36,46 +36,26 @@ const right: OperatorConnection = { source: '17track', carriers: ['*'], credenti
 const errorsOf = (given: object) => connectionErrors({ ...right, ...given }, sources);
 
 describe('a connection that somebody writes', () => {
-  test.each<[string, object]>([
-    ['as short as may be', {}],
-    [
-      'with all fields',
-      { id: 'A_b-9', base_url: 'https://vendor.example/v2/', carriers: ['UPS', 'zto'], credentials: { key: 'k', previous_key: 'j' } },
-    ],
-    ['with the lowest limits', { limits: { requests_per_second: 0.001, calls_per_day: 1, fetches_per_parcel_per_day: 1 } }],
-    ['with the highest limits', { limits: { requests_per_second: 1000, calls_per_day: 100_000_000, fetches_per_parcel_per_day: 1000 } }],
-    ['of another source', { source: 'generic', credentials: { url: 'https://carrier.example' } }],
-  ])('is right %s', (_what, given) => {
-    expect(errorsOf(given)).toEqual([]);
+  test('is right with all fields, and as short as may be', () => {
+    const limits = { requests_per_second: 1000, calls_per_day: 100_000_000, fetches_per_parcel_per_day: 1 };
+    const whole = { id: 'A_b-9', base_url: 'https://vendor.example/v2/', carriers: ['UPS', 'zto'], limits };
+    for (const given of [{}, whole]) expect(errorsOf(given)).toEqual([]);
   });
 
   test.each<[string, unknown]>([
-    ['id', ''],
-    ['id', 'a/b'],
-    ['id', 'a'.repeat(65)],
     ['id', '../../etc'],
+    ['id', 'a'.repeat(65)],
     ['base_url', 'ftp://vendor.example'],
     ['base_url', 'http://user:password@vendor.example'],
     ['base_url', 'http://vendor.example/?a=b'],
     ['carriers', []],
     ['carriers', ['a b']],
-    ['carriers', '*'],
-    ['carriers', Array.from({ length: 201 }, (_, index) => `c${index}`)],
-    ['source', 5],
-    ['credentials', null],
     ['credentials', { key: '' }],
-    ['credentials', { key: 'a b' }],
     ['credentials', { key: 'k'.repeat(4097) }],
-    ['limits', null],
     ['limits', {}],
     ['limits', { call_per_day: 5 }],
-    ['limits', { calls_per_day: 5, more: 5 }],
     ['limits', { requests_per_second: 0 }],
-    ['limits', { requests_per_second: 1000.5 }],
-    ['limits', { calls_per_day: 0 }],
     ['limits', { calls_per_day: 100_000_001 }],
-    ['limits', { fetches_per_parcel_per_day: 0 }],
-    ['limits', { fetches_per_parcel_per_day: 1001 }],
     ['more', true],
   ])('is wrong with the %s %j', (field, value) => {
     const errors = errorsOf({ [field]: value });
@@ -109,24 +89,10 @@ describe('a connection that somebody writes', () => {
   });
 });
 
-describe('the connection in an input', () => {
-  test('has its own id or the given one, and no address without base_url', () => {
-    expect(connectionOf(right, 'tnt_a', 'con_1')).toEqual({
-      connectionId: 'con_1',
-      tenantId: 'tnt_a',
-      source: '17track',
-      baseUrl: null,
-      carriers: ['*'],
-      limits: null,
-      credentials: { key: SECRET },
-    });
-    expect(connectionOf({ ...right, id: 'mine' }, null, 'con_1')).toMatchObject({ connectionId: 'mine', tenantId: null });
-  });
-
-  test('has each carrier once in lower case, and an address without slashes at the end', () => {
-    const input = { ...right, carriers: ['UPS', 'ups', 'Dhl'], base_url: 'http://127.0.0.1:1/v2//' };
-    expect(connectionOf(input, null, 'x')).toMatchObject({ carriers: ['ups', 'dhl'], baseUrl: 'http://127.0.0.1:1/v2' });
-  });
+test('the connection in an input has each carrier once in lower case, and an address without slashes at the end', () => {
+  const input = { ...right, carriers: ['UPS', 'ups', 'Dhl'], base_url: 'http://127.0.0.1:1/v2//' };
+  expect(connectionOf(input, null, 'x')).toMatchObject({ connectionId: 'x', carriers: ['ups', 'dhl'], baseUrl: 'http://127.0.0.1:1/v2' });
+  expect(connectionOf({ ...right, id: 'mine' }, null, 'x')).toMatchObject({ connectionId: 'mine', baseUrl: null, limits: null });
 });
 
 const former = { key: 'k1', push_token: 't1' };

@@ -1,3 +1,4 @@
+import { openShipmentDetails } from '@parcelway/contracts/shipment-details';
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
 import type { TenantData, TenantDataKind } from '@parcelway/kernel/tenant-data';
 import type { OpenStore } from '@parcelway/platform/open-store';
@@ -6,7 +7,6 @@ import type { Store } from '@parcelway/store/store';
 import { connectionKind } from '../../accounts/connection-store.ts';
 import { nodesOf } from '../../watch/parcel-documents.ts';
 import { type ParcelDocument, parcels } from '../../watch/parcels-collection.ts';
-import { shipmentRecord } from './shipment-record.ts';
 
 /** Shipments that are read at once: their histories may be megabytes. */
 const READ_AT_ONCE = 10;
@@ -36,10 +36,12 @@ function forecastKind(store: Store): TenantDataKind {
   };
 }
 
-/** A shipment with the history of its present watch. */
+/** A shipment with the history of its present watch, and the sealed details opened. @throws Error when they were sealed with another secret */
 function shipmentOf(sealer: TextSealer, document: ParcelDocument): Fields {
   const { forecastNo, furtherNumber, poNumber, trackingNumber, lastChangeAt, nextPollAt, shipment } = document;
-  const fields = {
+  const sealed = shipment?.sealedDetails ?? null;
+  const owner = { carrierCode: shipment?.carrierCode ?? '', trackingNumber: trackingNumber ?? '' };
+  return {
     forecast_no: forecastNo,
     further_number: furtherNumber,
     po_number: poNumber,
@@ -55,9 +57,9 @@ function shipmentOf(sealer: TextSealer, document: ParcelDocument): Fields {
     asked_at: shipment?.askedAt,
     reported_at: shipment?.reportedAt,
     registration: shipment?.registration,
-    sealed_details: shipment?.sealedDetails,
+    details: sealed === null ? null : openShipmentDetails(sealer, owner, sealed),
+    nodes: nodesOf(document),
   };
-  return { ...shipmentRecord(sealer, fields), nodes: nodesOf(document) };
 }
 
 /** What the service stores about tenants. @param sealer opens details of shipments @param kept what its collections keep */

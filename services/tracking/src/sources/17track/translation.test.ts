@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
+import { oldestFirst } from '../../watch/domain/history.ts';
 import { MAX_NODES } from '../../watch/domain/node.ts';
-import { oldestFirst } from '../../watch/domain/node-order.ts';
 import { adminStatusOf17Track, statusTable17Track, translate17Track } from './translation.ts';
 
 const parcel = { trackingNumber: 'YT2632400000000017', dispatchedAt: Date.parse('2026-11-15T00:00:00Z') };

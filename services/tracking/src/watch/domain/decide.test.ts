@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { accepted, after, cancelled, decideOn, dispatched, news, redispatched, rescheduled, response } from '../../testing/facts.ts';
 import { acceptedForecast, NOW, node, shipmentOf, TENANT, traceOf } from '../../testing/samples.ts';
 import type { ParcelFact, SourceReport } from './facts.ts';
-import type { Parcel } from './parcel-state.ts';
+import type { Parcel } from './shipment.ts';
 
 describe('a response of a carrier', () => {
   const watched = after(dispatched);
@@ -11,18 +11,10 @@ describe('a response of a carrier', () => {
 
   test('whose newest node has another status is a change, published with the parcel', () => {
     const { writes, outcomes } = decideOn(watched, response([node(1, 'Picked Up'), node(2, 'In Transit')]));
-    expect(outcomes).toEqual([
-      {
-        change: { previous: '', current: 'In Transit', isTerminal: false },
-        latestStatus: 'In Transit',
-        isChanged: true,
-        hasNewNodes: true,
-      },
-    ]);
-    expect(writes[0]?.messages).toMatchObject([
-      { type: 'tracking.changed', traceparent: traceOf(1), data: { admin_status: 'In Transit' } },
-    ]);
-    expect(writes[0]?.added.map(({ node: { adminStatus }, seq }) => [adminStatus, seq])).toEqual([
+    expect(outcomes).toEqual([{ isChanged: true, hasNewNodes: true }]);
+    const data = { previous_admin_status: '', admin_status: 'In Transit', is_terminal: false };
+    expect(writes[0]?.messages).toMatchObject([{ type: 'tracking.changed', traceparent: traceOf(1), data }]);
+    expect(writes[0]?.after.history.entries.map(({ node: added, seq }) => [added?.adminStatus, seq])).toEqual([
       ['Picked Up', 1],
       ['In Transit', 2],
     ]);
@@ -31,20 +23,17 @@ describe('a response of a carrier', () => {
 
   test('with older nodes only adds them', () => {
     const { writes, outcomes } = decideOn(after(dispatched, response([node(9)])), response([node(1, 'Exception')]));
-    expect(outcomes).toEqual([{ change: undefined, latestStatus: 'In Transit', isChanged: true, hasNewNodes: true }]);
-    expect(writes[0]).toMatchObject({ messages: [], added: [{ seq: 2 }] });
+    expect(outcomes).toEqual([{ isChanged: true, hasNewNodes: true }]);
+    expect(writes[0]).toMatchObject({ messages: [], after: { history: { entries: [{ seq: 2 }, { seq: 1 }] } } });
   });
 
   test('without new nodes, for a former parcel, or for an unknown one writes nothing', () => {
-    expect(decideOn(after(dispatched, response([node(1)])), response([node(1)]))).toEqual({
-      writes: [],
-      outcomes: [{ change: undefined, latestStatus: 'In Transit', isChanged: false }],
-    });
-    expect(decideOn(after(dispatched, redispatched), response([node(1)])).writes).toEqual([]);
-    expect(decideOn(undefined, response([node(1)]))).toEqual({
-      writes: [],
-      outcomes: [{ change: undefined, latestStatus: '', isChanged: false }],
-    });
+    const known = after(dispatched, response([node(1)]));
+    for (const parcel of [known, after(dispatched, redispatched), undefined])
+      expect(decideOn(parcel, response([node(1)]))).toEqual({ writes: [], outcomes: [{ isChanged: false }] });
+    // The first parcel of the forecast has gone, and another one is in its place.
+    const gone = { trackingNumber: 'SIM9' };
+    expect(decideOn(known, response([node(2)], gone), rescheduled(null, gone)).writes).toEqual([]);
   });
 
   test('with a final status ends the watch, unless there was news meanwhile', () => {
@@ -124,11 +113,8 @@ describe('a forecast', () => {
       cancelledAt: NOW + 1,
     });
     expect(after(accepted, cancelled).forecast).toEqual(forecast);
+    expect(after(cancelled, { ...cancelled, at: NOW + 9 }, accepted).forecast).toEqual(forecast);
     expect(after(dispatched).forecast).toMatchObject({ forecastId: 0, acceptedAt: NOW, cancelledAt: null });
-  });
-
-  test('keeps the time of its first cancellation', () => {
-    expect(decideOn(after(cancelled), { ...cancelled, at: NOW + 9 }).writes).toEqual([]);
   });
 });
 
@@ -136,7 +122,8 @@ describe('a poll', () => {
   test('gives the shipment back with its next time and its failures', () => {
     const [write] = decideOn(after(dispatched), rescheduled(NOW + 500, {}, 3)).writes;
     expect(write).toMatchObject({ isLeaseEnded: true, after: { shipment: { nextPollAt: NOW + 500, failures: 3 } } });
-    expect(decideOn(after(dispatched), rescheduled(null)).writes[0]?.after.shipment?.nextPollAt).toBeNull();
+    const { writes, outcomes } = decideOn(after(dispatched), rescheduled(null));
+    expect([writes[0]?.after.shipment?.nextPollAt, outcomes]).toEqual([null, [{ isChanged: true, endsWatch: true }]]);
   });
 
   test('begun before news leaves the shipment due', () => {
@@ -144,9 +131,4 @@ describe('a poll', () => {
     expect(write).toMatchObject({ isLeaseEnded: true, after: { shipment: { nextPollAt: NOW + 3, wakes: 1 } } });
     expect(others).toEqual([]);
   });
-});
-
-test('the end of a poll that is the last one says so', () => {
-  expect(decideOn(after(dispatched), rescheduled(null)).outcomes[0]).toMatchObject({ endsWatch: true });
-  expect(decideOn(after(dispatched), rescheduled(NOW + 500)).outcomes[0]).not.toHaveProperty('endsWatch');
 });

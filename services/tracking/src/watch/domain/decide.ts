@@ -1,6 +1,7 @@
 import { type AdminStatus, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
-import type { DomainEvent } from '@parcelway/contracts/cloud-event';
+import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { Environment } from '@parcelway/contracts/environment';
+import { isoInstant } from '@parcelway/kernel/clock';
 import { dispatchParcel, newParcel } from './dispatch.ts';
 import {
   type AcceptedForecast,
@@ -13,39 +14,44 @@ import {
   type SourceReport,
 } from './facts.ts';
 import { addToHistory, currentNode } from './history.ts';
-import { furtherParcel, keyText, type ParcelKey } from './parcel-key.ts';
-import type { HistoryEntry, Parcel, WatchedShipment } from './parcel-state.ts';
 import { pollAfterEnd } from './schedule.ts';
-import type { KnownForecast, Registration, Shipment } from './shipment.ts';
-import { changeOf, type StatusChange, trackingChanged, watchAfter } from './status-change.ts';
+import {
+  furtherParcel,
+  type KnownForecast,
+  keyText,
+  type Parcel,
+  type ParcelKey,
+  type Registration,
+  type Shipment,
+  type WatchedShipment,
+} from './shipment.ts';
 
 /** What a fact changed, as far as its sender needs it. */
 export interface Outcome {
-  readonly change: StatusChange | undefined;
-  /** admin_status of the newest node of the history; empty when there is none. */
-  readonly latestStatus: AdminStatus | '';
   readonly isChanged: boolean;
   /** True when the fact ended the watch; otherwise absent. */
   readonly endsWatch?: true;
   /** True when a response had nodes that the history lacked. */
-  readonly hasNewNodes?: boolean | undefined;
+  readonly hasNewNodes?: true;
 }
 
 /** What to write of one parcel, in one durable step with its messages. */
 export interface ParcelWrite {
   /** What it was decided on; undefined when the forecast was unknown. */
   readonly before: Parcel | undefined;
+  /** Its history is another object than before only where it changes. */
   readonly after: Parcel;
-  /** True when the history of a former parcel goes: what is added is then the whole history. */
-  readonly isHistoryReplaced: boolean;
-  /** New nodes, in the order of the history. */
-  readonly added: readonly (HistoryEntry & Required<Pick<HistoryEntry, 'node'>>)[];
-  /** `seq` of the stored nodes that go, which are the oldest ones. */
-  readonly dropped: readonly number[];
   /** True when whoever polls the shipment holds it no longer. */
   readonly isLeaseEnded: boolean;
   /** Events to publish, in this order. */
   readonly messages: readonly DomainEvent[];
+}
+
+/** A change that the tenant is to hear of. */
+interface StatusChange {
+  readonly previous: AdminStatus | '';
+  readonly current: AdminStatus;
+  readonly isTerminal: boolean;
 }
 
 /** What follows from a batch of facts. */
@@ -71,7 +77,7 @@ interface Step {
   readonly parcel: Parcel;
   readonly isLeaseEnded?: boolean;
   readonly change?: StatusChange | undefined;
-  readonly hasNewNodes?: boolean;
+  readonly hasNewNodes?: true;
 }
 
 /**
@@ -95,11 +101,8 @@ export function decide(facts: readonly ParcelFact[], known: ReadParcel, environm
     if (fact.type === 'dispatched') return applyDispatch(draft, () => draftOf(furtherParcel(fact, fact.trackingNumber)), fact);
     const step = stepOf(draft.parcel, fact);
     if (step !== undefined) applyStep(draft, step, fact, environment);
-    // Every change of the newest node is published in the step that makes it: so the status published last is the newest one.
-    const latestStatus = draft.parcel?.shipment?.publishedStatus ?? '';
     const endsWatch = fact.type === 'rescheduled' && step?.parcel.shipment?.nextPollAt === null;
-    const { change, hasNewNodes } = step ?? {};
-    return { change, latestStatus, isChanged: step !== undefined, hasNewNodes, ...(endsWatch && { endsWatch }) };
+    return { isChanged: step !== undefined, ...(step?.hasNewNodes && { hasNewNodes: true }), ...(endsWatch && { endsWatch }) };
   });
   const writes = [...drafts.values()].flatMap((draft) => writeOf(draft) ?? []);
   return { writes, outcomes };
@@ -113,8 +116,7 @@ function applyDispatch(first: Draft, furtherDraft: () => Draft, fact: Dispatch):
   if (changed !== undefined) first.parcel = changed;
   if (further !== undefined) watched.parcel = further;
   if (isNewWatch) watched.isLeaseEnded = true;
-  const latestStatus = watched.parcel?.shipment?.publishedStatus ?? '';
-  return { change: undefined, latestStatus, isChanged: changed !== undefined || further !== undefined };
+  return { isChanged: changed !== undefined || further !== undefined };
 }
 
 function stepOf(parcel: Parcel | undefined, fact: Exclude<ParcelFact, { type: 'dispatched' }>): Step | undefined {
@@ -133,8 +135,7 @@ function applyStep(draft: Draft, { parcel, isLeaseEnded = false, change }: Step,
   draft.parcel = parcel;
   draft.isLeaseEnded ||= isLeaseEnded;
   if (change === undefined || fact.type !== 'response' || parcel.shipment === undefined) return;
-  const { now, traceparent } = fact;
-  draft.messages.push(trackingChanged(parcel.shipment, change, { environment, now, traceparent }));
+  draft.messages.push(trackingChanged(parcel.shipment, change, fact, environment));
 }
 
 function accept(known: Parcel | undefined, { forecastId, acceptedAt, ...forecast }: AcceptedForecast): Step | undefined {
@@ -159,17 +160,52 @@ function respond(parcel: Parcel, shipment: WatchedShipment, { shipment: asked, n
   const history = addToHistory(parcel.history, nodes);
   const known = report === undefined ? shipment : afterReport(shipment, report, now);
   if (history === parcel.history) return known === shipment ? undefined : { parcel: { ...parcel, shipment: known } };
-  const change = changeOf(shipment.publishedStatus, currentNode(history));
-  const effect = change && watchAfter(change, shipment.wakes !== asked.wakes);
+  const change = changeOf(shipment.publishedStatus, currentNode(history)?.adminStatus);
   const { nextPollAt, wakes } = shipment;
+  // News at the carrier since it was asked: the watch must not end yet.
+  const ends = change?.isTerminal === true && wakes === asked.wakes;
+  const resumes = change !== undefined && !ends && isTerminalAdminStatus(change.previous);
   const watched: WatchedShipment = {
     ...known,
     lastChangeAt: now,
     ...(change && { publishedStatus: change.current }),
-    ...(effect === 'ends' && { nextPollAt: pollAfterEnd({ ...known, lastChangeAt: now }, now) }),
-    ...(effect === 'resumes' && { nextPollAt: Math.min(nextPollAt ?? now, now), wakes: wakes + 1 }),
+    ...(ends && { nextPollAt: pollAfterEnd({ ...known, lastChangeAt: now }, now) }),
+    ...(resumes && { nextPollAt: Math.min(nextPollAt ?? now, now), wakes: wakes + 1 }),
   };
   return { parcel: { ...parcel, shipment: settled(watched), history }, change, hasNewNodes: true };
+}
+
+/** The newest node has another status than was published last. That holds after a final status too: a carrier that corrects itself is a change. */
+function changeOf(previous: AdminStatus | '', current: AdminStatus | undefined): StatusChange | undefined {
+  if (current === undefined || current === previous) return undefined;
+  return { previous, current, isTerminal: isTerminalAdminStatus(current) };
+}
+
+/** The event of a change, in the trace of what had the carrier asked. */
+function trackingChanged(
+  { tenantId, forecastNo, poNumber, trackingNumber }: Shipment,
+  change: StatusChange,
+  { now, traceparent }: CarrierResponse,
+  environment: Environment,
+): DomainEvent<'tracking.changed'> {
+  return createDomainEvent({
+    type: 'tracking.changed',
+    publisher: 'tracking',
+    tenantId,
+    environment,
+    subject: forecastNo,
+    time: now,
+    traceparent,
+    data: {
+      forecast_no: forecastNo,
+      po_number: poNumber,
+      tracking_number: trackingNumber,
+      previous_admin_status: change.previous,
+      admin_status: change.current,
+      is_terminal: change.isTerminal,
+      changed_at: isoInstant(now),
+    },
+  });
 }
 
 /** The first parcel of a forecast may have gone, by its retention, and another one be in its place. */
@@ -215,17 +251,5 @@ function reschedule(parcel: Parcel, shipment: WatchedShipment, fact: Reschedule)
 }
 
 function writeOf({ before, parcel: after, isLeaseEnded, messages }: Draft): ParcelWrite | undefined {
-  if (after === undefined || after === before) return undefined;
-  const isHistoryReplaced = before?.shipment !== undefined && before.shipment.watch !== after.shipment?.watch;
-  const kept = new Set(after.history.entries.map(({ seq }) => seq));
-  const stored = isHistoryReplaced ? [] : (before?.history.entries ?? []);
-  return {
-    before,
-    after,
-    isHistoryReplaced,
-    added: after.history.entries.flatMap((entry) => (entry.node ? [{ ...entry, node: entry.node }] : [])),
-    dropped: stored.flatMap(({ seq }) => (kept.has(seq) ? [] : [seq])),
-    isLeaseEnded,
-    messages,
-  };
+  return after === undefined || after === before ? undefined : { before, after, isLeaseEnded, messages };
 }

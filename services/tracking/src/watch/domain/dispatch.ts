@@ -1,6 +1,5 @@
 import type { Dispatch } from './facts.ts';
-import { EMPTY_HISTORY, MAX_PARCELS, type Parcel, type WatchedShipment } from './parcel-state.ts';
-import type { KnownForecast } from './shipment.ts';
+import { EMPTY_HISTORY, type KnownForecast, MAX_PARCELS, type Parcel, type WatchedShipment } from './shipment.ts';
 
 /** The parcels of a forecast after a dispatch; undefined for one that stays as it is. */
 export interface Dispatched {
@@ -70,5 +69,5 @@ function watched(parcel: Parcel, fact: Dispatch, furtherNumber: string | null): 
     registration: null,
     sealedDetails,
   };
-  return { ...parcel, shipment: next, history: { ...parcel.history, entries: [] } };
+  return { ...parcel, shipment: next, history: shipment === undefined ? parcel.history : { ...parcel.history, entries: [] } };
 }

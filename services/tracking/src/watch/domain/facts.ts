@@ -1,6 +1,12 @@
-import { firstParcel, furtherParcel, type ParcelKey } from './parcel-key.ts';
-import type { DigestedNode } from './parcel-state.ts';
-import type { KnownForecast, Registration, Shipment } from './shipment.ts';
+import {
+  type DigestedNode,
+  firstParcel,
+  furtherParcel,
+  type KnownForecast,
+  type ParcelKey,
+  type Registration,
+  type Shipment,
+} from './shipment.ts';
 
 /** An accepted forecast. */
 export interface AcceptedForecast extends KnownForecast {

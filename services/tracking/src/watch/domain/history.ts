@@ -1,6 +1,27 @@
-import { type CarrierNode, MAX_NODES, nodeDigest, nodeInstant } from './node.ts';
-import { compareNodes } from './node-order.ts';
-import type { DigestedNode, History, HistoryEntry } from './parcel-state.ts';
+import { type CarrierNode, MAX_NODES, nodeDigest, nodeInstant, nodeKey } from './node.ts';
+import type { DigestedNode, History, HistoryEntry } from './shipment.ts';
+
+/**
+ * The order of a parcel's nodes: by instant; of one instant, by the order in which they were received. The platform keeps a history oldest first.
+ * Merchants read the reverse of this order, the newest first.
+ */
+function compareNodes(a: Pick<HistoryEntry, 'instant' | 'seq'>, b: Pick<HistoryEntry, 'instant' | 'seq'>): number {
+  return a.instant - b.instant || a.seq - b.seq;
+}
+
+/**
+ * A carrier's response as a history: oldest first by instant, without repeats, at most {@link MAX_NODES} (the newest).
+ * Nodes of one instant keep the order of the carrier's response, whether it begins with the oldest or with
+ * the newest.
+ */
+export function oldestFirst(nodes: readonly CarrierNode[]): CarrierNode[] {
+  const dated = nodes.map((node) => ({ node, instant: nodeInstant(node) }));
+  const [first, last] = [dated[0], dated[dated.length - 1]];
+  if (first && last && first.instant > last.instant) dated.reverse();
+  dated.sort((a, b) => a.instant - b.instant);
+  const unique = new Map(dated.map(({ node }) => [nodeKey(node), node]));
+  return [...unique.values()].slice(-MAX_NODES);
+}
 
 /** Nodes with their digests and instants. @throws Error for a node whose time does not exist */
 export function digestNodes(nodes: readonly CarrierNode[]): readonly DigestedNode[] {

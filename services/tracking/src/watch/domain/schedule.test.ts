@@ -1,24 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { NOW } from '../../testing/samples.ts';
-import { DEFAULT_SCHEDULE, isDue, leaseEnd, nextPollDelay, parseSchedule, pollAfterEnd, retryDelay } from './schedule.ts';
-
-describe('a shipment is due', () => {
-  test.each<[string, number | null, number, boolean]>([
-    ['from its time on', NOW, 0, true],
-    ['not before its time', NOW + 1, 0, false],
-    ['not after its watch has ended', null, 0, false],
-    ['not while another poller holds it', NOW - 1, NOW + 1, false],
-    ['when the lease of another poller has run out', NOW - 1, NOW, true],
-  ])('%s', (_what, nextPollAt, leaseUntil, expected) => {
-    expect(isDue({ nextPollAt, leaseUntil }, NOW)).toBe(expected);
-  });
-
-  test('not again during a lease that begins now', () => {
-    expect(isDue({ nextPollAt: NOW, leaseUntil: leaseEnd(NOW) }, NOW + 59_999)).toBe(false);
-    expect(isDue({ nextPollAt: NOW, leaseUntil: leaseEnd(NOW) }, NOW + 60_000)).toBe(true);
-  });
-});
+import { DEFAULT_SCHEDULE, nextPollDelay, parseSchedule, pollAfterEnd, retryDelay } from './schedule.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

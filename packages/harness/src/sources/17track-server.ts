@@ -24,55 +24,34 @@ const codes: Readonly<Record<ServerStage, readonly [stage: string | null, subSta
 
 /** What the number's form is detected as. */
 const DETECTED_CARRIER = 3011;
-const PROVIDER = { key: DETECTED_CARRIER, name: 'China Post', country: 'CN', alias: 'China Post', tel: null, homepage: null };
-
-/** `time_iso`, `time_utc` and `time_raw` of a row. */
-function timesOf({ at }: ServerRow): object {
-  if (at === null) return { time_iso: null, time_utc: null, time_raw: { date: null, time: null, timezone: null } };
-  const [, date = '', time = '', zone = ''] = /^(.{10})T(\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:\d\d)$/.exec(at) ?? [];
-  const offset = zone === 'Z' ? '+00:00' : zone;
-  return {
-    time_iso: `${date}T${time}${offset}`,
-    time_utc: `${new Date(at).toISOString().slice(0, 19)}Z`,
-    time_raw: { date, time, timezone: offset },
-  };
-}
+const PROVIDER = { key: DETECTED_CARRIER, name: 'China Post' };
 
 function eventOf(row: ServerRow): object {
   const { text = row.stage, city = null, country = null } = row;
   const [stage, subStatus] = codes[row.stage];
   return {
-    ...timesOf(row),
+    time_iso: row.at,
     description: text,
-    description_translation: null,
     location: [city, country].filter((part) => part !== null).join(', ') || null,
     stage,
     sub_status: subStatus,
-    address: { country, state: null, city, street: null, postal_code: null, coordinates: { longitude: null, latitude: null } },
+    address: { country, state: null, city },
   };
 }
 
-/** Newest first; rows without a time are the last. */
 function newestFirst(rows: readonly ServerRow[]): ServerRow[] {
-  const instantOf = ({ at }: ServerRow): number => (at === null ? Number.NEGATIVE_INFINITY : Date.parse(at));
-  return [...rows].reverse().sort((a, b) => instantOf(b) - instantOf(a) || 0);
+  return [...rows].reverse().sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
 }
 
 /** The `track_info` of a parcel. */
 function trackInfoOf(rows: readonly ServerRow[]): object {
   const [newest] = newestFirst(rows);
   const subStatus = newest === undefined ? 'NotFound_Other' : codes[newest.stage][1];
-  const provider = {
-    provider: PROVIDER,
-    latest_sync_status: rows.length === 0 ? 'Failure' : 'Success',
-    latest_sync_time: '2026-11-24T06:10:00Z',
-    events_hash: rows.length,
-    events: rows.length === 0 ? null : newestFirst(rows).map(eventOf),
-  };
+  const provider = { provider: PROVIDER, events: rows.length === 0 ? null : newestFirst(rows).map(eventOf) };
   return {
-    latest_status: { status: subStatus.split('_', 1)[0], sub_status: subStatus, sub_status_descr: null },
+    latest_status: { status: subStatus.split('_', 1)[0], sub_status: subStatus },
     latest_event: newest === undefined ? null : eventOf(newest),
-    tracking: { providers_hash: rows.length, providers: [provider] },
+    tracking: { providers: [provider] },
   };
 }
 
@@ -120,7 +99,7 @@ function register(item: Item, parcel: VendorParcel): Outcome[] {
     return [rejected(known, -18019901, `The tracking number '${number}' has been registered, no need to repeat it.`)];
   }
   parcel.reference = String(carrier);
-  return [{ accepted: { origin: item.carrier === undefined ? 1 : 2, number, carrier, email: null, tag: null, lang: null } }];
+  return [{ accepted: { number, carrier } }];
 }
 
 const isAnother = ({ carrier }: Item, { reference }: VendorParcel): boolean =>
@@ -139,7 +118,7 @@ function query(item: Item, parcel: VendorParcel): Outcome[] {
   if (isAnother(item, parcel)) return [notRegistered(item)];
   const carrier = Number(parcel.reference);
   if (parcel.rows.length === 0) return [rejected({ number, carrier }, -18019909, 'No tracking information at this time.')];
-  return [{ accepted: { number, carrier, param: null, tag: null, lang: 'en', track_info: trackInfoOf(parcel.rows) } }];
+  return [{ accepted: { number, carrier, track_info: trackInfoOf(parcel.rows) } }];
 }
 
 /** A call that handles each of its numbers. */
@@ -150,16 +129,10 @@ const ofNumbers = (kind: VendorCall['kind'], outcomesOf: (item: Item, parcel: Ve
     const items = itemsOf(request);
     if (items.length === 0) return failure(-18010013, 'Invalid submitted data.');
     if (items.length > MAX_NUMBERS) return failure(-18010014, 'The tracking numbers exceed the maximum of 40.');
-    return listsOf(
-      items.flatMap((item) => {
-        const isNumber = /^[A-Za-z0-9-]{5,50}$/.test(item.number);
-        return isNumber ? outcomesOf(item, parcels(item.number)) : rejected(item, -18010012, `The format of '${item.number}' is invalid.`);
-      }),
-    );
+    return listsOf(items.flatMap((item) => outcomesOf(item, parcels(item.number))));
   },
 });
 
-const QUOTA = { quota_total: 200, quota_used: 1, quota_remain: 199, max_track_daily: 0 };
 const NO_QUOTA = 'Quota is not enough for use.';
 
 const refusal: Vendor['refusal'] = (reason, numbers) => {
@@ -183,13 +156,13 @@ export function start17TrackServer(): Promise<SourceServer> {
       'POST /register': ofNumbers('register', register),
       'POST /deletetrack': ofNumbers('unregister', unregister),
       'POST /gettrackinfo': ofNumbers('query', query),
-      'POST /getquota': { kind: 'other', respond: () => ({ status: 200, json: { code: 0, data: QUOTA } }) },
+      'POST /getquota': { kind: 'other', respond: () => ({ status: 200, json: { code: 0, data: { quota_total: 200 } } }) },
     },
     authorize: ({ headers }) => (headers['17token'] === key ? undefined : wrongKey),
     notFound: { status: 404 },
     refusal,
     signPush(number, { rows, reference }, { secret = key, signs }) {
-      const data = { number, carrier: Number(reference ?? DETECTED_CARRIER), param: null, tag: null, track_info: trackInfoOf(rows) };
+      const data = { number, carrier: Number(reference ?? DETECTED_CARRIER), track_info: trackInfoOf(rows) };
       const body = JSON.stringify({ event: 'TRACKING_UPDATED', data });
       const sign = createHash('sha256')
         .update(`${signs ?? body}/${secret}`)

@@ -31,7 +31,7 @@ const tooMany = problem(429, 'Too Many Requests', 'Too many requests within defi
 function event({ stage, at, text = stage, city, country }: ServerRow): object {
   const address = { ...(country !== undefined && { countryCode: country }), ...(city !== undefined && { addressLocality: city }) };
   return {
-    ...(at !== null && { timestamp: at }),
+    timestamp: at,
     ...(Object.keys(address).length > 0 && { location: { address } }),
     statusCode: codes[stage],
     status: text,
@@ -67,8 +67,7 @@ export function startDhlServer(): Promise<SourceServer> {
             return problem(400, 'Bad Request', 'The parameter trackingNumber is invalid.');
           const { rows } = parcels(number);
           if (rows.length === 0) return problem(404, 'No result found', 'No shipment with given tracking number found.');
-          const url = `/shipments?trackingNumber=${number}?offset=0&limit=5`;
-          return { status: 200, json: { url, shipments: [shipment(number, rows)] } };
+          return { status: 200, json: { shipments: [shipment(number, rows)] } };
         },
       },
     },

@@ -15,31 +15,15 @@ const codes: Readonly<Record<ServerStage, readonly [status: string, detail: stri
   delivered: ['delivered', 'arrived_at_destination'],
 };
 
-/** Time of a row, to the second. */
-const timeOf = ({ at }: ServerRow): string | null => at?.replace(/\.\d+/, '').replace('Z', '+00:00') ?? null;
-
 function detailOf(row: ServerRow): object {
   const [status, detail] = codes[row.stage];
   return {
-    object: 'TrackingDetail',
     message: row.text ?? row.stage,
-    description: '',
     status,
     status_detail: detail,
-    datetime: timeOf(row),
-    source: 'Yanwen',
-    tracking_location: { object: 'TrackingLocation', city: row.city ?? null, state: null, country: row.country ?? null, zip: null },
+    datetime: row.at,
+    tracking_location: { city: row.city ?? null, state: null, country: row.country ?? null },
   };
-}
-
-/** Oldest first; a row without a time stays behind the one it was added after. */
-function oldestFirst(rows: readonly ServerRow[]): ServerRow[] {
-  let last = Number.NEGATIVE_INFINITY;
-  const placed = rows.map((row) => {
-    last = row.at === null ? last : Date.parse(row.at);
-    return { row, instant: last };
-  });
-  return placed.sort((a, b) => a.instant - b.instant || 0).map(({ row }) => row);
 }
 
 /** What a client has registered. */
@@ -50,23 +34,18 @@ interface Tracker {
 
 /** A Tracker as EasyPost writes it. */
 function trackerOf(id: string, { number, carrier }: Tracker, { rows }: Pick<VendorParcel, 'rows'>): object {
-  const details = oldestFirst(rows);
+  const details = [...rows].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
   const newest = details.at(-1);
   const [status, detail] = newest === undefined ? ['unknown', 'unknown'] : codes[newest.stage];
   return {
     id,
     object: 'Tracker',
-    mode: 'production',
     tracking_code: number,
     status,
     status_detail: detail,
-    created_at: '2026-11-20T09:00:00Z',
-    updated_at: '2026-11-26T09:00:00Z',
     weight: 136,
-    est_delivery_date: null,
     carrier,
     tracking_details: details.map(detailOf),
-    carrier_detail: null,
   };
 }
 
@@ -110,10 +89,8 @@ function create(request: VendorRequest, parcels: Parcels, trackers: Trackers): V
 function list({ url }: VendorRequest, parcels: Parcels, trackers: Trackers): VendorResponse {
   const number = url.searchParams.get('tracking_code');
   if (number !== null && parcels(number).isRefused) return refused;
-  const pageSize = Number(url.searchParams.get('page_size') ?? 20);
-  if (!(pageSize >= 1 && pageSize <= 100)) return failure(422, 'UNPROCESSABLE_ENTITY', 'page_size is not within 1 and 100.');
-  const found = [...trackers].filter(([, tracker]) => number === null || tracker.number === number).slice(0, pageSize);
-  return { status: 200, json: { trackers: found.map(([id]) => show(id, parcels, trackers).json), has_more: false } };
+  const found = [...trackers].filter(([, tracker]) => number === null || tracker.number === number).slice(0, 100);
+  return { status: 200, json: { trackers: found.map(([id]) => show(id, parcels, trackers).json) } };
 }
 
 /** Starts a server that speaks the Trackers of EasyPost's API v2. Its secret has a letter that Unicode writes in two ways. */

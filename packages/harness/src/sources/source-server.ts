@@ -13,8 +13,8 @@ export type ServerStage =
 /** A row that a vendor has of a parcel. */
 export interface ServerRow {
   readonly stage: ServerStage;
-  /** ISO 8601 with an offset, such as `2026-11-25T08:00:00+08:00`; null for a row without a time. */
-  readonly at: string | null;
+  /** ISO 8601 with an offset, such as `2026-11-25T08:00:00+08:00`. */
+  readonly at: string;
   readonly text?: string;
   readonly city?: string;
   /** ISO 3166-1 alpha-2. */
@@ -28,12 +28,6 @@ export type ServerMood =
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: number }
   /** Accepts the call and never responds. */
   | { readonly kind: 'hangs' }
-  /** Responds late. */
-  | { readonly kind: 'slow'; readonly ms: number }
-  /** Closes the connection without a response. */
-  | { readonly kind: 'drops' }
-  /** Responds with 200 and a body that is not what the vendor documents. */
-  | { readonly kind: 'wrong'; readonly body: string }
   /** Says that the quota is used up, as the vendor says it, to the calls that would take of it. */
   | { readonly kind: 'quota used up' }
   /** Says that the key is wrong, as the vendor says it. */
@@ -41,7 +35,7 @@ export type ServerMood =
 
 /** A call that the server has got. */
 export interface ServerCall {
-  readonly kind: 'register' | 'unregister' | 'query' | 'token' | 'other';
+  readonly kind: 'register' | 'unregister' | 'query' | 'other';
   readonly method: string;
   /** With the query. */
   readonly path: string;

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import type { PushOptions, ServerCall, ServerLimits, ServerMood, ServerRow, SignedPush, SourceServer } from './source-server.ts';
 
@@ -59,7 +58,7 @@ export interface Vendor {
   /** Method and path after {@link basePath}, with `{id}` for its parameter → the call. */
   readonly calls: Readonly<Record<string, VendorCall>>;
   /** Refusal of a request with a wrong key; undefined when the key is right. */
-  authorize(request: VendorRequest, call: VendorCall | undefined): VendorResponse | undefined;
+  authorize(request: VendorRequest): VendorResponse | undefined;
   readonly notFound: VendorResponse;
   /** The vendor's response to a refused call. @param numbers that some vendors list */
   refusal(reason: 'throttled' | 'daily limit' | 'quota used up' | 'key revoked', numbers: readonly string[]): VendorResponse;
@@ -125,17 +124,10 @@ class VendorState {
     const kind = route === undefined || isAboutNone ? 'other' : route.kind;
     const call: ServerCall = { kind, numbers, method, path: url.pathname + url.search, at: Date.now() };
     this.calls.push(call);
-    const { mood } = this;
-    if (mood.kind === 'hangs') return;
-    if (mood.kind === 'drops') {
-      message.socket.destroy();
-      return;
-    }
-    if (mood.kind === 'slow') await sleep(mood.ms);
-    const given = mood.kind === 'wrong' ? { status: 200 } : this.#responseTo(call, incoming, route);
-    call.status = given.status;
-    const body = mood.kind === 'wrong' ? mood.body : given.json === undefined ? '' : JSON.stringify(given.json);
-    response.writeHead(given.status, { 'content-type': 'application/json', ...given.headers }).end(body);
+    if (this.mood.kind === 'hangs') return;
+    const { status, headers: more, json } = this.#responseTo(call, incoming, route);
+    call.status = status;
+    response.writeHead(status, { 'content-type': 'application/json', ...more }).end(json === undefined ? '' : JSON.stringify(json));
   }
 
   #responseTo(call: ServerCall, incoming: VendorRequest, route: VendorCall | undefined): VendorResponse {
@@ -152,7 +144,7 @@ class VendorState {
       return vendor.refusal(broken, call.numbers);
     }
     if (call.kind === 'query') for (const number of call.numbers) parcels(number).fetches.push(call.at);
-    return vendor.authorize(incoming, route) ?? route?.respond(incoming, parcels, call.numbers) ?? vendor.notFound;
+    return vendor.authorize(incoming) ?? route?.respond(incoming, parcels, call.numbers) ?? vendor.notFound;
   }
 
   /**
@@ -160,9 +152,8 @@ class VendorState {
    * such as 5 seconds for 0.2, and 0 allows none; a day begins at 00:00 UTC, and that of a parcel 24 hours ago.
    */
   #brokenLimit(call: ServerCall): 'throttled' | 'daily limit' | undefined {
-    if (call.kind === 'token') return undefined;
     const { requestsPerSecond, callsPerDay, fetchesPerParcelPerDay } = this.limits;
-    const taken = this.calls.slice(this.countedFrom).filter((one) => one !== call && one.kind !== 'token' && one.isBeyondLimit !== true);
+    const taken = this.calls.slice(this.countedFrom).filter((one) => one !== call && one.isBeyondLimit !== true);
     const periodMs = SECOND_MS / Math.min(1, requestsPerSecond || 1);
     const inPeriod = taken.filter(({ at }) => call.at - at < periodMs).length;
     if (requestsPerSecond === 0 || (requestsPerSecond !== null && inPeriod >= Math.max(1, requestsPerSecond))) return 'throttled';

@@ -124,12 +124,10 @@ class Source {
 
   /** @returns a violation when all processes together exceeded the vendor's rate */
   beyondRate(): string[] {
-    const { name } = this.server;
+    const { name, calls } = this.server;
     const perSecond = RATES[name] ?? Number.POSITIVE_INFINITY;
     const windowMs = Math.max(WINDOW_MS, 2000 / perSecond);
     const allowed = Math.round((perSecond * windowMs) / 1000);
-    // Calls for a token do not count.
-    const calls = this.server.calls.filter(({ kind }) => kind !== 'token');
     const most = Math.max(0, ...calls.map(({ at: from }) => calls.filter(({ at }) => at >= from && at < from + windowMs).length));
     return most > allowed ? [`${name} got ${most} calls in ${windowMs / 1000} s instead of ${allowed} at most`] : [];
   }

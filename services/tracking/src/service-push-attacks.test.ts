@@ -128,13 +128,7 @@ test('of a burst of pushes each is accepted and durable, or is to be sent again'
   // More than a connection may have under way.
   const parcels = Array.from({ length: 160 }, (_, index) => ({ forecastNo: `FC${index}`, number: numberOf('17track', index) }));
   await Promise.all(parcels.map(({ forecastNo, number }) => service.dispatch(forecastNo, number)));
-  await until(
-    async () => (await Promise.all(parcels.map(({ forecastNo }) => service.stored(forecastNo)))).every((one) => one !== undefined),
-    {
-      what: 'the parcels',
-      everyMs: 100,
-    },
-  );
+  for (const { forecastNo } of parcels) await until(async () => (await service.stored(forecastNo)) !== undefined, { what: forecastNo });
   let waiting = parcels;
   let accepted = 0;
   for (let round = 0; waiting.length > 0; round += 1) {

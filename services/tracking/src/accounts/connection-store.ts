@@ -5,7 +5,7 @@ import { tenantKind } from '@parcelway/store/shared/tenant-kind';
 import type { Known, Store, Write } from '@parcelway/store/store';
 import { callLedgers, connections } from './connection-collections.ts';
 import { registrationsOf } from './domain/call-ledger.ts';
-import type { StoredConnection } from './ports.ts';
+import type { StoredConnection } from './domain/connection.ts';
 
 type Document = NonNullable<(typeof connections)['document']>;
 

@@ -7,7 +7,7 @@ import { type CallLedgers, createCallLedgers } from './call-ledgers.ts';
 import { connectionCollections } from './connection-collections.ts';
 import { type ConnectionStore, createConnectionStore } from './connection-store.ts';
 import { blockCalls, EMPTY_LEDGER, registrationsOf, takeCall } from './domain/call-ledger.ts';
-import type { StoredConnection } from './ports.ts';
+import type { StoredConnection } from './domain/connection.ts';
 
 const NOW = Date.UTC(2026, 10, 26, 8);
 

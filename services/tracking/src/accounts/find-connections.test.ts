@@ -4,9 +4,8 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { type LogFields, silentLogger } from '@parcelway/kernel/logger';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import { connectionOf, storedConnectionOf } from '../testing/samples.ts';
-import type { Connection } from './domain/connection.ts';
+import { type Connection, placeOf, type StoredConnection } from './domain/connection.ts';
 import { createFindConnections, SEEN_WITHIN_MS } from './find-connections.ts';
-import { placeOf, type StoredConnection } from './ports.ts';
 
 const sealer = createTextSealer(['a-secret-of-the-installation-in-tests']);
 const foreign = createTextSealer(['another-secret-of-an-installation-in-tests']);

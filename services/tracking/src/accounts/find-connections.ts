@@ -2,8 +2,14 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
 import type { ConnectionStore } from './connection-store.ts';
-import { type Connection, type ConnectionCredentials, connectionsFor, shownId } from './domain/connection.ts';
-import { placeOf, type StoredConnection } from './ports.ts';
+import {
+  type Connection,
+  type ConnectionCredentials,
+  connectionsFor,
+  placeOf,
+  type StoredConnection,
+  shownId,
+} from './domain/connection.ts';
 
 /** What looking up connections needs. */
 export interface FindConnectionsOptions {

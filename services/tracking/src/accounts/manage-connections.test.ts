@@ -131,16 +131,12 @@ describe('a change', () => {
     const limits = { calls_per_day: 5000, requests_per_second: 2 };
     const { connectionId, limits: granted } = await world.manager.create(A, { ...dhl, limits });
     expect(granted).toEqual(limits);
-    const seen = async () => (await world.find.byId(connectionId))?.limits;
-    expect(await seen()).toEqual(granted);
     expect(await world.manager.change(A, connectionId, { carriers: ['ups'] })).toMatchObject({ limits: granted });
-    expect(await world.manager.change(A, connectionId, { limits: { calls_per_day: 100 } })).toMatchObject({
-      limits: { calls_per_day: 100 },
-    });
-    expect(await seen()).toEqual({ calls_per_day: 100 });
-    expect((await world.withSecrets([secretOf('b')]).get(A, connectionId)).limits).toEqual({ calls_per_day: 100 });
-    expect((await world.manager.change(A, connectionId, { limits: null })).limits).toBeNull();
-    expect(await seen()).toBeNull();
+    for (const changed of [{ calls_per_day: 100 }, null]) {
+      expect((await world.manager.change(A, connectionId, { limits: changed })).limits).toEqual(changed);
+      expect((await world.find.byId(connectionId))?.limits).toEqual(changed);
+      expect((await world.withSecrets([secretOf('b')]).get(A, connectionId)).limits).toEqual(changed);
+    }
   });
 
   test('that changes nothing writes nothing', async () => {

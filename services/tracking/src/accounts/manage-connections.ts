@@ -1,4 +1,4 @@
-import { type ConnectionLimits, MAX_CONNECTIONS } from '@parcelway/contracts/carrier-connection-api';
+import { type ConnectionLimits, type ConnectionTestResult, MAX_CONNECTIONS } from '@parcelway/contracts/carrier-connection-api';
 import type { OperatorConnection } from '@parcelway/contracts/operator-connection-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
@@ -7,7 +7,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
 import type { ConnectionStore } from './connection-store.ts';
-import { type Connection, type ConnectionCredentials, shownId } from './domain/connection.ts';
+import { type Connection, type ConnectionCredentials, placeOf, type StoredConnection, shownId } from './domain/connection.ts';
 import {
   changedCredentials,
   connectionErrors,
@@ -18,7 +18,6 @@ import {
   tokenErrors,
 } from './domain/connection-input.ts';
 import { type FindConnections, openConnection, withoutHidden } from './find-connections.ts';
-import { placeOf, type StoredConnection, type TestConnection, type TestOutcome } from './ports.ts';
 
 /** A connection as its owner sees it: no credential, only their names. Times in epoch milliseconds. */
 export interface ConnectionSummary extends Omit<Connection, 'credentials'> {
@@ -41,6 +40,15 @@ export interface ConnectionPatch {
   /** In the place of all that were set before; null for the standard ones. */
   readonly limits?: ConnectionLimits | null | undefined;
 }
+
+/** What a test of a connection shows. */
+export interface TestOutcome {
+  readonly result: ConnectionTestResult;
+  readonly message: string;
+}
+
+/** Makes one call that shows whether the vendor accepts the credentials. A refusal is an outcome. @throws AppError 50301 when the store is out */
+export type TestConnection = (connection: Connection) => Promise<TestOutcome>;
 
 /** What connections are managed with. */
 export interface ManageConnectionsOptions {

@@ -1,8 +1,7 @@
 import type { LogFields, Logger } from '@parcelway/kernel/logger';
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
 import type { ConnectionStore } from './connection-store.ts';
-import { shownId } from './domain/connection.ts';
-import { placeOf, type StoredConnection } from './ports.ts';
+import { placeOf, type StoredConnection, shownId } from './domain/connection.ts';
 
 /** What sealing again needs. */
 export interface ResealOptions {

@@ -1,6 +1,5 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
-import type { Connection } from '../accounts/domain/connection.ts';
-import type { StoredConnection } from '../accounts/ports.ts';
+import type { Connection, StoredConnection } from '../accounts/domain/connection.ts';
 import type { AcceptedForecast, Dispatch } from '../watch/domain/facts.ts';
 import { type CarrierNode, localTime } from '../watch/domain/node.ts';
 import type { Shipment } from '../watch/domain/shipment.ts';

@@ -10,12 +10,11 @@ import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telem
 import { createCallLedgers } from '../accounts/call-ledgers.ts';
 import { connectionCollections } from '../accounts/connection-collections.ts';
 import type { Connection } from '../accounts/domain/connection.ts';
-import type { AskOptions } from '../accounts/ports.ts';
 import type { SourceClient, SourceLimits, TrackingSource } from '../sources/source.ts';
 import { trackingSources } from '../sources/source-list.ts';
 import { type AskSourcesOptions, type OpenSources, openSources } from '../watch/adapters/ask-sources.ts';
 import type { CarrierNode } from '../watch/domain/node.ts';
-import type { Shipment } from '../watch/domain/shipment.ts';
+import type { AskOptions, Shipment } from '../watch/domain/shipment.ts';
 import type { SourceResponse } from '../watch/ports.ts';
 import { connectionOf, shipmentOf } from './samples.ts';
 

@@ -1,7 +1,6 @@
-import type { AskOptions } from '../accounts/ports.ts';
 import type { SourceReport } from './domain/facts.ts';
 import type { CarrierNode } from './domain/node.ts';
-import type { Shipment } from './domain/shipment.ts';
+import type { AskOptions, Shipment } from './domain/shipment.ts';
 
 /** What a source responded for a shipment. */
 export interface SourceResponse {

@@ -1,9 +1,8 @@
 import type { Clock } from '@parcelway/kernel/clock';
-import type { AskOptions } from '../accounts/ports.ts';
 import type { ParcelFact } from './domain/facts.ts';
 import { digestNodes, oldestFirst } from './domain/history.ts';
 import { NotNow } from './domain/not-now.ts';
-import { keyText, type Registration, type Shipment } from './domain/shipment.ts';
+import { type AskOptions, keyText, type Registration, type Shipment } from './domain/shipment.ts';
 import type { Sources } from './ports.ts';
 import type { RecordFacts } from './record-facts.ts';
 

@@ -2,8 +2,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { RegisterResult, TrackingSource } from '../../sources/source.ts';
 import { NotNow } from '../../watch/domain/not-now.ts';
-import type { Registration, Shipment } from '../../watch/domain/shipment.ts';
-import type { AskOptions } from '../ports.ts';
+import type { AskOptions, Registration, Shipment } from '../../watch/domain/shipment.ts';
 
 /** What registering needs. */
 export interface RegistrationsOptions {

@@ -4,7 +4,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import { refusalIn, type SourceRefusal } from '../../sources/source-refusal.ts';
 import { NotNow } from '../../watch/domain/not-now.ts';
 import { type Connection, shownId } from '../domain/connection.ts';
-import type { TestConnection, TestOutcome } from '../ports.ts';
+import type { TestConnection, TestOutcome } from '../manage-connections.ts';
 import { outcomeOfCall } from './circuit.ts';
 import type { OpenConnections } from './open-connections.ts';
 

@@ -3,7 +3,7 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
 import { trackingSources } from '../../sources/source-list.ts';
 import { numberOf, rowAgo, type SourceDriver, type SourceDriverOptions, startSource } from '../../testing/source-driver.ts';
-import type { TestConnection } from '../ports.ts';
+import type { TestConnection } from '../manage-connections.ts';
 import { ConnectedSource } from './connected-source.ts';
 import { createConnectionTester } from './test-connection.ts';
 

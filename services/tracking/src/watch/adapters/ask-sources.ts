@@ -6,10 +6,9 @@ import { OpenConnections, type OpenConnectionsOptions } from '../../accounts/ada
 import { countUnservedPolls } from '../../accounts/adapters/source-telemetry.ts';
 import { type Connection, normalCarrierCode, shownId } from '../../accounts/domain/connection.ts';
 import type { FindConnections } from '../../accounts/find-connections.ts';
-import type { AskOptions } from '../../accounts/ports.ts';
 import { nodesOfParcel } from '../../sources/trace.ts';
 import { NotNow } from '../domain/not-now.ts';
-import type { Shipment } from '../domain/shipment.ts';
+import type { AskOptions, Shipment } from '../domain/shipment.ts';
 import { DOWN_PREFIX } from '../domain/simulated-node.ts';
 import type { SourceResponse, Sources } from '../ports.ts';
 import type { TrackingStore } from '../tracking-store.ts';

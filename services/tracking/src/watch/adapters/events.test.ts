@@ -8,31 +8,16 @@ import { createEventHandler, type FOLLOWED } from './events.ts';
 
 type Followed = (typeof FOLLOWED)[number];
 
-function eventOf<T extends Followed>(type: T, data: DomainEventData<T>) {
-  return createDomainEvent({
-    type,
-    publisher: 'forecast',
-    tenantId: TENANT,
-    environment: 'sandbox',
-    subject: 'FC1',
-    time: NOW - 1000,
-    data,
-  });
-}
+const eventOf = <T extends Followed>(type: T, data: object) => {
+  const origin = { publisher: 'forecast', tenantId: TENANT, environment: 'sandbox', subject: 'FC1', time: NOW - 1000 } as const;
+  return createDomainEvent({ type, ...origin, data: { ...named, ...data } as DomainEventData<T> });
+};
 
 const named = { forecast_no: 'FC1', po_number: 'PO-1' };
 const forecast = { tenantId: TENANT, forecastNo: 'FC1', poNumber: 'PO-1' };
-const accepted = eventOf('forecast.accepted', {
-  ...named,
-  forecast_id: 7,
-  accepted_at: '2026-11-21T08:00:00.000Z',
-} as DomainEventData<'forecast.accepted'>);
-const cancelled = eventOf('forecast.cancelled', {
-  ...named,
-  cancelled_at: '2026-11-21T08:00:01.000Z',
-} as DomainEventData<'forecast.cancelled'>);
+const accepted = eventOf('forecast.accepted', { forecast_id: 7, accepted_at: '2026-11-21T08:00:00.000Z' });
+const cancelled = eventOf('forecast.cancelled', { cancelled_at: '2026-11-21T08:00:01.000Z' });
 const dispatched = eventOf('forecast.dispatched', {
-  ...named,
   status: 5,
   carrier_code: 'dhl',
   tracking_number: 'JD1',
@@ -83,7 +68,7 @@ test('the events of a batch are recorded together, in their order, and a dispatc
 
 test('expired forecasts end together, behind what else the batch says', async () => {
   const { handle, recorded, expired } = setUp();
-  const over = eventOf('forecast.expired', { ...named, expired_at: '2027-11-21T08:00:00.000Z', files: [], photos: [] });
+  const over = eventOf('forecast.expired', { expired_at: '2027-11-21T08:00:00.000Z', files: [], photos: [] });
   await handle([over, accepted]);
   await handle([over]);
   expect(recorded).toEqual([[{ type: 'accepted', ...forecast, forecastId: 7, acceptedAt: NOW }]]);

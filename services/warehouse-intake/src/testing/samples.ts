@@ -2,13 +2,7 @@ import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-
 import type { DomainEventType } from '@parcelway/contracts/domain-events';
 import { encodePhotoId } from '@parcelway/contracts/file-receipt';
 import { eventContent } from '@parcelway/contracts/testing/event-content';
-import {
-  type AcceptedForecast,
-  type CorrectedForecast,
-  type EventDetail,
-  type IntakeEvent,
-  scannedNumberOf,
-} from '../expected/domain/event.ts';
+import { type AcceptedForecast, type EventDetail, type IntakeEvent, scannedNumberOf } from '../expected/domain/event.ts';
 import type { ViewForecast, ViewItem } from '../expected/domain/forecast-copy.ts';
 import type { ForecastDirectory } from '../expected/follow-forecasts.ts';
 
@@ -129,11 +123,6 @@ type Outcome = ReturnType<ForecastDirectory['follow']>;
 /** Follows one acceptance. */
 export function accept(store: ForecastDirectory, forecast: AcceptedForecast, traceparent?: string): Outcome {
   return store.follow([{ kind: 'accepted', forecast, traceparent }]);
-}
-
-/** Follows one correction. */
-export function correct(store: ForecastDirectory, forecast: CorrectedForecast, traceparent?: string): Outcome {
-  return store.follow([{ kind: 'corrected', forecast, traceparent }]);
 }
 
 /** Follows one cancellation. @param at epoch milliseconds */

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { killChildren } from './child.ts';
 import { watchOthers } from './process-usage.ts';
 import { installPrograms } from './programs.ts';
-import { type Conditions, describeConditions, type Mode, markdownReport, plainReport, type Row, type Table } from './report.ts';
+import { type Conditions, describeConditions, type Mode, machine, markdownReport, plainReport, type Row, type Table } from './report.ts';
 import { BenchServers } from './servers.ts';
 import { killPlatforms } from './stage.ts';
 import type { Scale, Suite, SuiteOptions } from './suite.ts';
@@ -42,6 +42,7 @@ const USAGE = `npm run bench -- [options]
                    embedded:    ${listed('embedded')}
                    distributed: ${listed('distributed')}
   --quick        one short cycle of each, to see that it works
+  --json         print one JSON object instead of a table
   --write FILE   write the results as Markdown into a file
   --install      install nginx and wrk from Debian first (as root)
 
@@ -140,20 +141,24 @@ async function run(args: readonly string[]): Promise<void> {
     options: {
       mode: { type: 'string', default: 'embedded' },
       only: { type: 'string' },
+      json: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
       install: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
       write: { type: 'string' },
     },
   });
-  const { mode, write } = values;
+  const { mode, json, write } = values;
   if (values.help) return void process.stdout.write(USAGE);
   if (mode !== 'embedded' && mode !== 'distributed') throw new Error(`Unknown mode ${mode}. Use embedded or distributed.`);
   const plan: Plan = { mode, only: namesOf(mode, values.only), scale: scales[mode][values.quick ? 'quick' : 'full'] };
   if (values.install) await installPrograms();
   const { rows, tables, conditions, skipped, failed } = await (mode === 'embedded' ? runEmbedded(plan) : runDistributed(plan));
-  const left = skipped.map((reason) => `\nSkipped ${reason}`).join('');
-  process.stdout.write(`\n${describeConditions(conditions)}\n\n${plainReport(rows, tables)}\n${left}\n`);
+  if (json) process.stdout.write(`${JSON.stringify({ ...machine(), ...conditions, rows, tables, skipped })}\n`);
+  else {
+    const left = skipped.map((reason) => `\nSkipped ${reason}`).join('');
+    process.stdout.write(`\n${describeConditions(conditions)}\n\n${plainReport(rows, tables)}\n${left}\n`);
+  }
   if (failed) process.exitCode = 1;
   else if (write !== undefined) writeFileSync(write, `${describeConditions(conditions)}\n\n${markdownReport(rows, tables)}\n`);
 }

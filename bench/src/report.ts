@@ -54,7 +54,7 @@ export function rowOf(about: Pick<Row, 'suite' | 'name' | 'unit' | 'reference' |
 }
 
 /** The machine of a run. */
-function machine(): { readonly node: string; readonly platform: string; readonly arch: string; readonly processors: number } {
+export function machine(): { readonly node: string; readonly platform: string; readonly arch: string; readonly processors: number } {
   return { node: process.versions.node, platform: process.platform, arch: process.arch, processors: availableParallelism() };
 }
 

@@ -1,17 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { killChildren } from '../child.ts';
 import { watchOthers } from '../process-usage.ts';
-import { type Conditions, describeConditions, markdownReport, plainReport } from '../report.ts';
-import { openEmbedded } from './embedded-side.ts';
+import { type Conditions, describeConditions, machine, markdownReport, plainReport } from '../report.ts';
 import { measureLoad } from './measure.ts';
 import { readOptions, usage, type WebhookBenchOptions } from './options.ts';
-import { outpostOpener } from './outpost/outpost-side.ts';
-import { findPeerPrograms, installPeerPrograms, RELEASE } from './outpost/peer-programs.ts';
+import { outpostKind } from './outpost/outpost-side.ts';
+import { findPeerPrograms, installPeerPrograms, outpostVersion } from './outpost/peer-programs.ts';
 import { startReceiver } from './receiver.ts';
-import { describeCosts, describeCycles, describeNoise, loadTable } from './report.ts';
+import { describeCosts, describeCycles, describeNoise, loadTable } from './report/report.ts';
+import { type LoadResult, typicalRuns } from './report/summary.ts';
 import { type Load, loadsOf } from './shapes.ts';
-import type { OpenSide } from './side.ts';
-import { type LoadResult, typicalRuns } from './summary.ts';
+import { openDistributedKind } from './sides/distributed.ts';
+import { embeddedKind } from './sides/embedded.ts';
+import type { SideKind } from './sides/side.ts';
 
 const progress = (text: string): void => void process.stderr.write(`  ${text}\n`);
 const textOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -32,10 +33,10 @@ interface Results {
   readonly failed: readonly string[];
 }
 
-async function measureOn(open: OpenSide, load: Load, seconds: number): Promise<LoadResult> {
+async function measureOn(kind: SideKind, load: Load, seconds: number): Promise<LoadResult> {
   const receiver = await startReceiver();
   try {
-    const side = await open();
+    const side = await kind.open();
     try {
       progress(`${side.name}: ${load.name} for ${seconds} s`);
       return await measureLoad({ load, seconds, side, receiver, progress });
@@ -48,14 +49,14 @@ async function measureOn(open: OpenSide, load: Load, seconds: number): Promise<L
 }
 
 /** Measures each load `cycles` times, on all sides in turn, so that conditions are equal. */
-async function measureAll({ shapes, cycles, seconds }: WebhookBenchOptions, openers: readonly OpenSide[]) {
-  const results: LoadResult[][] = openers.map(() => []);
+async function measureAll({ shapes, cycles, seconds }: WebhookBenchOptions, kinds: readonly SideKind[]) {
+  const results: LoadResult[][] = kinds.map(() => []);
   const failed: string[] = [];
   const loads = shapes.flatMap((shape) => loadsOf(shape));
   for (const load of loads.flatMap((one) => Array.from({ length: cycles }, () => one))) {
-    for (const [index, open] of openers.entries()) {
+    for (const [index, kind] of kinds.entries()) {
       try {
-        results[index]?.push(await measureOn(open, load, seconds));
+        results[index]?.push(await measureOn(kind, load, seconds));
       } catch (error) {
         failed.push(`${load.name}: ${textOf(error)}`);
         progress(`failed: ${failed.at(-1)}`);
@@ -67,10 +68,10 @@ async function measureAll({ shapes, cycles, seconds }: WebhookBenchOptions, open
 }
 
 /** Finds the peer, after installing it with `--install`. Never throws: the run continues without a peer. @returns the peer, or why it is missing */
-async function openPeer({ install }: WebhookBenchOptions): Promise<OpenSide | string> {
+async function openPeer({ install }: WebhookBenchOptions): Promise<SideKind | string> {
   try {
     if (install) await installPeerPrograms(progress);
-    return outpostOpener(findPeerPrograms(), RELEASE);
+    return outpostKind(findPeerPrograms(), outpostVersion());
   } catch (error) {
     progress(String(error));
     // The last line of a failed program names the cause.
@@ -82,9 +83,17 @@ async function measure(options: WebhookBenchOptions): Promise<Results> {
   const peer = options.peer ? await openPeer(options) : undefined;
   const peerMissing = typeof peer === 'string' ? peer : null;
   if (peerMissing !== null) progress(`without a peer: ${peerMissing}`);
-  const sharesSince = watchOthers();
-  const measured = await measureAll(options, typeof peer === 'function' ? [openEmbedded, peer] : [openEmbedded]);
-  return { conditions: { mode: 'embedded', ...sharesSince() }, seconds: options.seconds, cycles: options.cycles, peerMissing, ...measured };
+  const kind = options.mode === 'embedded' ? embeddedKind : await openDistributedKind(progress);
+  try {
+    const serversBefore = await kind.serverMicroseconds();
+    const sharesSince = watchOthers();
+    const measured = await measureAll(options, typeof peer === 'object' ? [kind, peer] : [kind]);
+    const servers = await kind.serverMicroseconds();
+    const conditions = { mode: options.mode, ...sharesSince(servers === undefined ? undefined : servers - (serversBefore ?? 0)) };
+    return { conditions, seconds: options.seconds, cycles: options.cycles, peerMissing, ...measured };
+  } finally {
+    await kind.close();
+  }
 }
 
 /** The complete report. @param report formats its table */
@@ -110,7 +119,10 @@ async function run(args: readonly string[]): Promise<void> {
   if (options === undefined) return;
   if (options.help) return void process.stdout.write(usage());
   const results = await measure(options);
-  process.stdout.write(`\n${describe(results, plainReport)}\n`);
+  if (options.json) {
+    const { conditions, ...figures } = results;
+    process.stdout.write(`${JSON.stringify({ ...machine(), ...conditions, ...figures })}\n`);
+  } else process.stdout.write(`\n${describe(results, plainReport)}\n`);
   if (results.failed.length > 0) process.exitCode = 1;
   else if (options.write !== undefined) writeFileSync(options.write, `${describe(results, markdownReport)}\n`);
 }

@@ -2,9 +2,9 @@ import { newForecastNo, newId } from '@parcelway/kernel/ids';
 import { pause } from '../suite.ts';
 import { monotonicNow, publishOpenLoop } from './open-loop.ts';
 import type { Receiver } from './receiver.ts';
+import { type LoadResult, summarise } from './report/summary.ts';
 import { behaviourOf, type Load } from './shapes.ts';
-import type { BenchEvent, Side, Usage } from './side.ts';
-import { type LoadResult, summarise } from './summary.ts';
+import type { BenchEvent, Side, Usage } from './sides/side.ts';
 
 /**
  * Before the measure, so that neither compilers nor connections are cold. After 4,000 events compiling still takes 15 % of the service's processor time

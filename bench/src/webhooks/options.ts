@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Mode } from '../report.ts';
 import { type ShapeName, shapeNames } from './shapes.ts';
 
 /** What a run is asked to do. */
@@ -8,8 +9,10 @@ export interface WebhookBenchOptions {
   readonly seconds: number;
   /** How often each load is measured; the medians count. */
   readonly cycles: number;
+  readonly mode: Mode;
   /** True when Outpost is measured as well. */
   readonly peer: boolean;
+  readonly json: boolean;
   /** Installs what the peer needs first. */
   readonly install: boolean;
   /** File to write the results into, as Markdown. */
@@ -32,8 +35,10 @@ export function usage(): string {
                    E  B, with the process that has the queue killed and started again half way
   --seconds N    length of each load, 1 to ${MAX_SECONDS} (default 20)
   --cycles N     how often each load is measured, in turn with the peer, 1 to ${MAX_CYCLES} (default 3); the medians count
+  --mode MODE    embedded (default) or distributed: on MongoDB and Kafka
   --peer NAME    outpost: measure Outpost as well, on the same machine and receiver; none (default)
   --install      install what the peer needs first (Debian's packages as root, and go install)
+  --json         print one JSON object instead of a table
   --write FILE   write the results as Markdown into a file
 `;
 }
@@ -63,18 +68,22 @@ export function readOptions(args: readonly string[]): WebhookBenchOptions {
       shape: { type: 'string', default: 'all' },
       seconds: { type: 'string', default: '20' },
       cycles: { type: 'string', default: '3' },
+      mode: { type: 'string', default: 'embedded' },
       peer: { type: 'string', default: 'none' },
       install: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
       write: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
-  const { install, help, write } = values;
+  const { json, install, help, write } = values;
   return {
     shapes: shapesOf(values.shape),
     seconds: integerOf('seconds', values.seconds, MAX_SECONDS),
     cycles: integerOf('cycles', values.cycles, MAX_CYCLES),
+    mode: oneOf('mode', values.mode, ['embedded', 'distributed']),
     peer: oneOf('peer', values.peer, ['outpost', 'none']) === 'outpost',
+    json,
     install,
     write,
     help,

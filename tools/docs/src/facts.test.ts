@@ -2,9 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
+import { exitCodes } from '@parcelway/cli/cli-error';
 import { adminStatuses, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import { ForecastCorrection, fixedFields } from '@parcelway/contracts/forecast-correction-api';
 import { routes } from '@parcelway/contracts/routes';
+import { Simulation, simulationSteps } from '@parcelway/contracts/sandbox-api';
 import { serviceNames } from '@parcelway/contracts/service-name';
 import { TOPIC_RETENTION_DAYS } from '@parcelway/contracts/topics';
 import { compileValidator } from '@parcelway/contracts/validator';
@@ -19,6 +21,7 @@ import { DEFAULT_RATES } from '../../../services/gateway/src/proxy/domain/rate-l
 import { documentRoutes } from '../../../services/gateway/src/site/adapters/http-docs.ts';
 import { DEFAULT_SCHEDULE } from '../../../services/tracking/src/watch/domain/schedule.ts';
 import { DEFAULT_SCHEDULE_TEXT } from '../../../services/webhook/src/dispatch/domain/retry-schedule.ts';
+import { sign as signWebhook } from '../../../services/webhook/src/endpoints/domain/signed-headers.ts';
 
 /* Facts that documents state in words and tables written by hand. */
 
@@ -59,8 +62,13 @@ function routesIn(markdown: string): string[] {
   return [...prose.matchAll(/`(GET|POST|PATCH|DELETE) (\/[^`?\s]*)/g)].map(([, method, path]) => `${method} ${path}`);
 }
 
-/** Routes of the admin API as documents write them. */
-const adminRoutes = Object.keys(rolesByRoute).map((route) => route.replace(/:keyId/, '{key_id}').replace(/:([a-z_]+)/g, '{$1}'));
+/** Routes of the admin API as documents write them, with the role that each needs. Those of endpoints share a row of their own. */
+const rolesOfRoutes = new Map(
+  Object.entries(rolesByRoute)
+    .filter(([route]) => !route.includes('{/*rest}'))
+    .map(([route, { role }]) => [route.replace(/:keyId/, '{key_id}').replace(/:([a-z_]+)/g, '{$1}'), role]),
+);
+const adminRoutes = [...rolesOfRoutes.keys()];
 
 const published = [
   ...[...routes, ...documentRoutes].map(({ method, path }) => `${method} ${path}`),
@@ -163,6 +171,13 @@ describe('merchants', () => {
       expect([name, meaning.includes('Terminal')]).toEqual([name, isTerminalAdminStatus(name.replaceAll('`', ''))]);
     }
   });
+
+  test('every step of a simulation is explained', () => {
+    const text = section(merchants, 'Sandbox and simulations');
+    expect(firstCells(text)).toEqual(['step', ...simulationSteps]);
+    const unnamed = Object.keys(Simulation.properties).filter((field) => field !== 'po_number' && !text.includes(`\`${field}\``));
+    expect(unnamed).toEqual([]);
+  });
 });
 
 describe('webhooks', () => {
@@ -170,6 +185,12 @@ describe('webhooks', () => {
     const [attempts = [], , waits = []] = rowsOf(section(webhooks, 'Retries'));
     expect(waits.slice(1)).toEqual(DEFAULT_SCHEDULE_TEXT.split(','));
     expect(attempts.slice(1)).toEqual(waits.slice(1).map((_wait, index) => String(index + 1)));
+  });
+
+  test('the signature to try is one that the sender would make', () => {
+    const value = (name: string): string => new RegExp(`^${name} +(.+)$`, 'm').exec(webhooks)?.[1] ?? '';
+    const signature = signWebhook(value('secret'), value('webhook-id'), Number(value('webhook-timestamp')), value('body'));
+    expect(value('webhook-signature')).toBe(signature);
   });
 });
 
@@ -205,6 +226,20 @@ test('merchants: the page states until when each field of a forecast can be corr
   const acceptNull = compileValidator(ForecastCorrection);
   const removable = Object.keys(ForecastCorrection.properties).filter((name) => acceptNull.errors({ [name]: null }).length === 0);
   expect(names(removed)).toEqual(removable.sort());
+});
+
+test('operations: the role of each route of the admin API is the one that the gateway asks for', () => {
+  const rows = rowsOf(section(operations, 'Admin API'));
+  const stated = rows.flatMap(([route = '', role = '']) => {
+    const [, name] = /^`([A-Z]+ [^`]+)`$/.exec(route) ?? [];
+    return name === undefined ? [] : [[name, role] as const];
+  });
+  expect(new Map(stated)).toEqual(rolesOfRoutes);
+});
+
+test('operations: how parcelctl ends is stated as it is', () => {
+  const rows = rowsOf(section(operations, 'Tenants, keys, warehouses: parcelctl')).filter(([code = '']) => /^\d+$/.test(code));
+  expect(rows.map(([code]) => Number(code))).toEqual(Object.values(exitCodes));
 });
 
 test('the page on webhooks explains every reason of a next attempt and every code of a failed one', () => {

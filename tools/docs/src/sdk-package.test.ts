@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,12 +9,16 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 let program: string;
+let before: string;
 
 /** What npm would install beside the package, from the registry: its one dependency with what that needs. */
 const dependencies = ['standardwebhooks', '@stablelib/base64', 'fast-sha256'];
 const quiet = ['--ignore-scripts', '--silent'];
+const treeState = () =>
+  execFileSync('git', ['status', '--porcelain', '--ignored', '--', '*.tgz', 'packages/sdk'], { cwd: root, encoding: 'utf8' });
 
 beforeAll(() => {
+  before = treeState();
   program = mkdtempSync(join(tmpdir(), 'sdk-package-'));
   execFileSync('npm', ['pack', '--workspace', '@parcelway/sdk', '--pack-destination', program, ...quiet], { cwd: root, timeout: 60_000 });
   for (const name of dependencies) {
@@ -114,4 +118,13 @@ console.log(typeof main, typeof ParcelwayError, typeof verifyWebhook);
     },
     60_000,
   );
+});
+
+test('packing as documented leaves nothing in the tree', () => {
+  for (const page of ['docs/sdk.md', 'packages/sdk/README.md']) {
+    const commands = readFileSync(join(root, page), 'utf8').match(/^npm pack .*$/gm) ?? [];
+    expect(commands).toEqual([expect.stringContaining(' --pack-destination "$HOME"')]);
+  }
+  expect(treeState()).toBe(before);
+  expect(execFileSync('git', ['check-ignore', 'parcelway-sdk-0.1.0.tgz'], { cwd: root, encoding: 'utf8' })).toContain('.tgz');
 });

@@ -15,7 +15,7 @@ const DOWNLOAD_DEADLINE_MS = 5 * 60_000;
  * @param module with its version, such as `k8s.io/kubernetes@v1.30.14`
  * @returns the folder of its files
  */
-async function downloadGoModule(module: string): Promise<string> {
+export async function downloadGoModule(module: string): Promise<string> {
   const output = await runCommand(['go', 'mod', 'download', '-json', module], { deadlineMs: DOWNLOAD_DEADLINE_MS });
   const [, folder] = /"Dir": "([^"]+)"/.exec(output) ?? [];
   if (folder === undefined) throw new Error(`go mod download does not say where ${module} is`);
@@ -29,6 +29,7 @@ const program = (name: string, version: string, goPackage: string) =>
 const programs = {
   kustomize: program('kustomize', 'v5.8.1', 'sigs.k8s.io/kustomize/kustomize/v5'),
   kubeconform: program('kubeconform', 'v0.7.0', 'github.com/yannh/kubeconform/cmd/kubeconform'),
+  'kube-score': program('kube-score', 'v1.20.0', 'github.com/zegl/kube-score/cmd/kube-score'),
   // Manifests and custom resources as JSON, for schemas and tests.
   yq: program('yq', 'v4.48.1', 'github.com/mikefarah/yq/v4'),
 };
@@ -52,7 +53,7 @@ const customResources = {
 };
 
 /** Files of the custom resources of the optional parts. */
-async function customResourceFiles(): Promise<string[]> {
+export async function customResourceFiles(): Promise<string[]> {
   const found: string[] = [];
   for (const [module, files] of Object.entries(customResources)) {
     const source = await downloadGoModule(module);
@@ -103,14 +104,4 @@ export async function ensureKubernetesTools(env: Record<string, string | undefin
   for (const [name, artifact] of Object.entries(programs)) paths.set(name, join(await ensureArtifact(cache, artifact), name));
   const programPaths = Object.fromEntries(paths) as Record<keyof typeof programs, string>;
   return { ...programPaths, schemas: await ensureArtifact(cache, schemas(programPaths.yq)) };
-}
-
-/**
- * Holds files against the schemas of a version of Kubernetes and of the custom resources. Strict: a field that is not known is an
- * error, and so is a kind without a schema.
- * @returns the command
- */
-export function kubeconform(tools: Pick<KubernetesTools, 'kubeconform' | 'schemas'>, version: string, files: readonly string[]): string[] {
-  const locations = [version, 'custom'].map((folder) => `${tools.schemas}/${folder}/{{.ResourceKind}}{{.KindSuffix}}.json`);
-  return [tools.kubeconform, '-strict', '-summary', ...locations.flatMap((each) => ['-schema-location', each]), ...files];
 }

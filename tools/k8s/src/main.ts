@@ -1,17 +1,19 @@
-// `npm run check:k8s`: checks what is in k8s/ without a cluster. Builds every overlay, holds it against the schemas of Kubernetes,
-// then runs the tests in tools/k8s/src/checks. The last line is `N passed, N failed`.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// `npm run check:k8s`: checks what is in k8s/ without a cluster. Builds every overlay, holds it against the schemas of Kubernetes and
+// against its habits, then runs the tests in tools/k8s/src/checks. The last line is `N passed, N failed`.
+import { existsSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { observabilitySteps } from '@parcelway/tools-observability/steps';
 import { type JestOutcome, report, root, runJest } from '@parcelway/tools-testing/jest-run';
-import { runStep, type StepOutcome } from '@parcelway/tools-testing/run-step';
-import { ensureKubernetesTools, jsonOfYaml, kubeconform, kubernetesVersions } from './kubernetes-tools.ts';
-import { emptyRendered, sourceOf, variants } from './variants.ts';
+import { runStep, type Step, type StepOutcome } from '@parcelway/tools-testing/run-step';
+import { kubeconform, kubeScore, scoredBadly } from './commands.ts';
+import { ensureKubernetesTools, jsonOfYaml, kubernetesVersions } from './kubernetes-tools.ts';
+import { emptyRendered, environments, sourceOf, variants } from './variants.ts';
 
 const started = performance.now();
 const tools = await ensureKubernetesTools(process.env);
 const rendered = emptyRendered(root);
 const fileOf = ({ name }: { readonly name: string }) => join(rendered, `${name}.yaml`);
+const forRunning = variants.filter(({ overlay }) => environments.includes(overlay));
 
 const skipped: string[] = [];
 
@@ -25,6 +27,21 @@ const schemaChecks = kubernetesVersions.map((version) => ({
   command: kubeconform(tools, version, [...variants.map(fileOf), fileOf({ name: 'observability' })]),
 }));
 
+const scores = forRunning.map((variant) => ({
+  name: `kube-score, ${variant.name}`,
+  command: kubeScore(tools, variant, fileOf(variant)),
+  shown: scoredBadly,
+}));
+
+/** kube-linter is in no package registry that all can reach; where it is on the path, it is asked too. */
+function linters(): Step[] {
+  const onPath = (process.env.PATH ?? '').split(delimiter).some((entry) => existsSync(join(entry, 'kube-linter')));
+  if (onPath)
+    return [{ name: 'kube-linter', command: ['kube-linter', 'lint', '--config', '.kube-linter.yaml', ...forRunning.map(fileOf)] }];
+  skipped.push('kube-linter: it is not on the path');
+  return [];
+}
+
 const steps: StepOutcome[] = [];
 const watching = await observabilitySteps({ root, kustomize: tools.kustomize, rendered });
 for (const step of [...builds, ...watching]) steps.push(await runStep(step, root));
@@ -33,7 +50,7 @@ const runs: JestOutcome[] = [];
 if (steps.every(({ ok, name }) => ok || !name.startsWith('kustomize'))) {
   for (const variant of variants)
     writeFileSync(join(rendered, `${variant.name}.json`), JSON.stringify(jsonOfYaml(tools.yq, fileOf(variant))));
-  for (const step of [...schemaChecks]) steps.push(await runStep(step, root));
+  for (const step of [...schemaChecks, ...scores, ...linters()]) steps.push(await runStep(step, root));
   runs.push(
     await runJest({ project: 'k8s', name: 'checks of every overlay', args: ['--testPathPatterns', 'tools/k8s/src/checks/overlays'] }),
   );
@@ -43,7 +60,7 @@ if (steps.every(({ ok, name }) => ok || !name.startsWith('kustomize'))) {
       await runJest({ project: 'k8s', name: 'tests of the checks', args: ['--testPathPatterns', 'tools/k8s/src/checks/(?!overlays)'] }),
     );
   else skipped.push('tests of the checks: an overlay has problems, fix those first');
-} else skipped.push('kubeconform, checks of every overlay: an overlay does not build');
+} else skipped.push('kubeconform, kube-score, checks of every overlay: an overlay does not build');
 
 for (const each of skipped) console.log(`skipped: ${each}`);
 process.exitCode = report(runs, steps, started) ? 0 : 1;

@@ -14,7 +14,8 @@ if (steps.every(({ ok }) => ok)) {
   runs.push(await runJest({ project: 'e2e', name: 'every scenario, embedded', env, timeoutMs }));
   const browser = { ...env, CHROMIUM_PATH: findBrowser(), PARCELWAY_MODE: 'embedded' };
   runs.push(await runJest({ project: 'browser', name: 'every page', env: browser, timeoutMs }));
-  const servers = openRealServers();
+  const servers = await openRealServers();
+  console.log(`servers: ${servers.what}`);
   const distributed = { ...env, ...servers.env, PARCELWAY_MODE: 'distributed' };
   try {
     const drivers = { ...env, ...servers.env, TEST_REAL_SERVERS: '1' };
@@ -25,7 +26,7 @@ if (steps.every(({ ok }) => ok)) {
       await runJest({ project: 'replicas', name: 'several processes of each service', args: ['--runInBand'], env: distributed, timeoutMs }),
     );
   } finally {
-    servers.close();
+    await servers.close();
   }
 }
 process.exitCode = report(runs, steps, started) ? 0 : 1;

@@ -17,6 +17,7 @@ const HELD_BACK: Readonly<Record<string, string>> = {
   commander: '14',
   'dependency-cruiser': '17',
   opossum: '9',
+  testcontainers: '11',
   undici: '7',
 };
 

@@ -1,9 +1,10 @@
 // `npm run test:real`: every scenario in one process, the console and the station in a real browser, the drivers of the real servers, and scenarios in
-// distributed mode. Pages and scenarios run on the Node.js of the images. Takes the servers that the environment names;
-// else those of `npm run servers`.
+// distributed mode. Pages and scenarios run on the Node.js of the images. Takes the servers that the environment names; else containers, where there is an engine;
+// else those of `npm run servers`. REAL_SERVERS=environment, containers or local insists on one way. Says which it took, and fails when none can be had.
 import { messageOf } from '@parcelway/tools-servers/caught-error';
-import { BROWSER_TESTS_MS, findBrowser } from './browser.ts';
-import { build, type JestOutcome, report, root, runJest } from './jest-run.ts';
+
+import { BROWSER_TESTS_MS, findBrowser, LONG_OUTAGE_MS } from './browser.ts';
+import { build, report, root, runJest } from './jest-run.ts';
 import { onRuntime } from './node-versions.ts';
 import { openRealServers } from './real-servers.ts';
 import { runStep } from './run-step.ts';
@@ -18,21 +19,36 @@ if (builds.some(({ ok }) => !ok)) {
 /** Starts of the platform share what that Node.js compiled. */
 const runtime = { ...onRuntime(), NODE_COMPILE_CACHE: `${root}.cache/compiled` };
 
-/** The pages in a browser, on the embedded platform, so that only the browser has to be had. */
-async function testPages(): Promise<JestOutcome> {
-  const name = 'pages in a browser';
+/** A long outage is waited for, not computed: it runs beside the others. */
+const OUTAGE = 'station/outage\\.test';
+
+/** The console and the station in a browser. They run on the embedded platform, so that only the browser has to be had. */
+async function testPages() {
+  const name = 'the console and the station in a browser';
   try {
-    const env = { ...runtime, CHROMIUM_PATH: findBrowser(), PARCELWAY_MODE: 'embedded' };
-    return await runJest({ project: 'browser', name, env, timeoutMs: BROWSER_TESTS_MS });
+    const CHROMIUM_PATH = findBrowser();
+    console.log(`browser: ${CHROMIUM_PATH}`);
+    const env = {
+      ...runtime,
+      CHROMIUM_PATH,
+      PARCELWAY_MODE: 'embedded',
+      STATION_OUTAGE_MS: process.env.STATION_OUTAGE_MS ?? LONG_OUTAGE_MS,
+    };
+    const run = { project: 'browser', env, timeoutMs: BROWSER_TESTS_MS };
+    return await Promise.all([
+      runJest({ ...run, name, args: ['--testPathPatterns', `^(?!.*${OUTAGE})`] }),
+      runJest({ ...run, name: 'the station in a long outage', args: ['--runInBand', '--testPathPatterns', OUTAGE] }),
+    ]);
   } catch (error) {
     console.error(`FAIL  ${name}: ${messageOf(error)}`);
-    return { name, ok: false, passed: 0, failed: 1, skipped: 0, seconds: 0 };
+    return [{ name, ok: false, passed: 0, failed: 1, skipped: 0, seconds: 0 }];
   }
 }
 const scenarios = await runJest({ project: 'e2e', name: 'scenarios in one process', env: { ...runtime, PARCELWAY_MODE: 'embedded' } });
 const pages = await testPages();
 
-const servers = openRealServers();
+const servers = await openRealServers();
+console.log(`servers: ${servers.what}`);
 /** Half of the scenarios start a platform of their own, of six processes: a slow machine needs more than half of this. */
 const timeoutMs = 2_400_000;
 const env = { ...servers.env, TEST_REAL_SERVERS: '1' };
@@ -40,7 +56,7 @@ const distributed = { ...env, ...runtime, PARCELWAY_MODE: 'distributed' };
 try {
   const runs = [
     scenarios,
-    pages,
+    ...pages,
     await runJest({
       project: 'unit',
       name: 'drivers on real servers',
@@ -65,5 +81,5 @@ try {
   ];
   process.exitCode = report(runs, builds, started) ? 0 : 1;
 } finally {
-  servers.close();
+  await servers.close();
 }

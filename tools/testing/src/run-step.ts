@@ -12,6 +12,8 @@ export interface Step {
   /** Shows its output as it comes, not only when it fails. */
   readonly live?: boolean;
   readonly timeoutMs?: number;
+  /** Shows only those lines of a failure that match, if any does. */
+  readonly shown?: RegExp;
 }
 
 /** How a step went, and what it printed. */
@@ -26,7 +28,10 @@ export interface StepOutcome {
  * Runs one step and prints one line about it; its output is shown only when it fails, or as it comes with `live`.
  * @returns never rejects
  */
-export function runStep({ name, command, env = {}, live = false, timeoutMs = STEP_TIMEOUT_MS }: Step, cwd: string): Promise<StepOutcome> {
+export function runStep(
+  { name, command, env = {}, live = false, timeoutMs = STEP_TIMEOUT_MS, shown }: Step,
+  cwd: string,
+): Promise<StepOutcome> {
   const [file = '', ...args] = command;
   const started = performance.now();
   return new Promise((resolve) => {
@@ -43,6 +48,8 @@ export function runStep({ name, command, env = {}, live = false, timeoutMs = STE
     const finish = (ok: boolean) => {
       clearTimeout(timer);
       const seconds = (performance.now() - started) / 1000;
+      const matching = shown === undefined ? [] : output.split('\n').filter((line) => shown.test(line));
+      if (matching.length > 0) output = matching.join('\n');
       if (!ok && output !== '') process.stdout.write(`${output.trimEnd()}\n`);
       process.stdout.write(`${ok ? 'ok  ' : 'FAIL'}  ${name} (${seconds.toFixed(1)} s)\n`);
       resolve({ name, ok, seconds, output });

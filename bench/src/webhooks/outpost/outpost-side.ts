@@ -4,7 +4,7 @@ import { until } from '@parcelway/kernel/testing/until';
 import { type Child, runProgram, startProgram, takesConnections } from '../../child.ts';
 import { CpuMeter, processTree } from '../../process-usage.ts';
 import { RawClient } from '../../raw-client.ts';
-import { type BenchEvent, type EndpointPlan, type Side, type Usage, withEach } from '../side.ts';
+import { type BenchEvent, type EndpointPlan, type Side, type SideKind, type Usage, withEach } from '../sides/side.ts';
 import type { PeerPrograms } from './peer-programs.ts';
 import { openPeerServers, type PeerServers } from './peer-servers.ts';
 
@@ -99,25 +99,31 @@ class OutpostSide implements Side {
 }
 
 /** Outpost as a peer. @param version as its report names it */
-export const outpostOpener = (programs: PeerPrograms, version: string) => async (): Promise<Side> => {
-  const servers = await openPeerServers(programs);
-  try {
-    const port = await freePort();
-    const origin = `http://127.0.0.1:${port}`;
-    const apiKey = randomBytes(16).toString('hex');
-    const env = settingsOf(servers, port, apiKey);
-    const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-    await runProgram('env', [...variables, 'timeout', '60', programs.outpost, 'migrate', 'apply', '--yes']);
-    const isHealthy = async (): Promise<boolean> => (await fetch(`${origin}/api/v1/healthz`)).status === 200;
-    const start = async (): Promise<Child> => {
-      const options = { name: 'Outpost', env, isReady: () => takesConnections(port) };
-      const started = await startProgram([programs.outpostServer], options);
-      await until(isHealthy, { within: HEALTHY_WITHIN_MS, what: 'Outpost to be healthy' });
-      return started;
-    };
-    return new OutpostSide(`Outpost ${version}`, servers, origin, apiKey, start, await start());
-  } catch (error) {
-    await servers.close();
-    throw error;
-  }
-};
+export function outpostKind(programs: PeerPrograms, version: string): SideKind {
+  return {
+    async open() {
+      const servers = await openPeerServers(programs);
+      try {
+        const port = await freePort();
+        const origin = `http://127.0.0.1:${port}`;
+        const apiKey = randomBytes(16).toString('hex');
+        const env = settingsOf(servers, port, apiKey);
+        const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+        await runProgram('env', [...variables, 'timeout', '60', programs.outpost, 'migrate', 'apply', '--yes']);
+        const isHealthy = async (): Promise<boolean> => (await fetch(`${origin}/api/v1/healthz`)).status === 200;
+        const start = async (): Promise<Child> => {
+          const options = { name: 'Outpost', env, isReady: () => takesConnections(port) };
+          const started = await startProgram([programs.outpostServer], options);
+          await until(isHealthy, { within: HEALTHY_WITHIN_MS, what: 'Outpost to be healthy' });
+          return started;
+        };
+        return new OutpostSide(`Outpost ${version}`, servers, origin, apiKey, start, await start());
+      } catch (error) {
+        await servers.close();
+        throw error;
+      }
+    },
+    serverMicroseconds: async () => undefined,
+    close: async () => undefined,
+  };
+}

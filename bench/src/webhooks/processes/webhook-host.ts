@@ -3,7 +3,7 @@ import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
 import { createLogger } from '@parcelway/platform/logging';
 import { webhookService } from '@parcelway/service-webhook/service';
 import { announceReady } from '../../child.ts';
-import { type BenchEvent, weighedMessage } from '../side.ts';
+import { type BenchEvent, weighedMessage } from '../sides/side.ts';
 
 /*
  * The embedded platform with the webhook service alone. The parent process sends the events that other services would publish, and gets a response

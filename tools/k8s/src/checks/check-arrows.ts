@@ -1,7 +1,8 @@
+import { BlockList, isIPv6 } from 'node:net';
 import { judgeAddress } from '../../../../services/webhook/src/endpoints/domain/address-policy.ts';
 import { definitions } from './check-environment.ts';
 import { type Manifest, ofKind, workloadsOf } from './manifests.ts';
-import { allowedEdges, edgesOfPolicy, type PolicySpec } from './network-edges.ts';
+import { allowedEdges, edgesOfPolicy, type IpBlock, type PolicySpec, reachedBlocks } from './network-edges.ts';
 
 /** Services that call out of the cluster: carriers, merchants' endpoints. */
 const CALL_THE_INTERNET = ['tracking', 'webhook'];
@@ -82,6 +83,81 @@ function serverProblems(manifests: readonly Manifest[]): string[] {
   return [...servers, ...placeProblems('gateway', controllerEdges(manifests))];
 }
 
+function listOf({ cidr, except = [] }: IpBlock): (address: string) => boolean {
+  const [allowed, refused] = [[cidr], except].map((blocks) => {
+    const list = new BlockList();
+    for (const block of blocks) {
+      const [network = '', bits] = block.split('/');
+      list.addSubnet(network, Number(bits), isIPv6(network) ? 'ipv6' : 'ipv4');
+    }
+    return (address: string): boolean => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  });
+  return (address) => allowed?.(address) === true && refused?.(address) === false;
+}
+
+/** Second bytes at which some network begins or ends. */
+const EDGES = [0, 15, 16, 17, 18, 19, 20, 31, 32, 51, 63, 64, 88, 127, 128, 167, 168, 169, 253, 254, 255];
+
+/** Addresses from everywhere in IPv4, and those of IPv6 that mean something. */
+function* addresses(): Generator<string> {
+  for (let first = 0; first < 256; first += 1) for (const second of EDGES) yield `${first}.${second}.1.1`;
+  yield* [
+    '10.0.0.1',
+    '100.64.0.1',
+    '127.0.0.1',
+    '168.63.129.16',
+    '169.254.169.254',
+    '192.0.0.1',
+    '192.0.2.1',
+    '198.51.100.1',
+    '203.0.113.1',
+  ];
+  yield* [
+    '::1',
+    'fc00::1',
+    'fd00:ec2::254',
+    'fe80::1',
+    'ff02::1',
+    '64:ff9b::a00:1',
+    '2002:a00:1::1',
+    '2001:0:a00:1::1',
+    '2001:db8::1',
+    '2606:4700::1111',
+  ];
+}
+
+const isPublic: ReadonlyMap<string, boolean> = new Map(
+  [...addresses()].map((address) => [address, judgeAddress(address, []) === 'public']),
+);
+
+/** Responses by request: both services, and most variants, ask the same. */
+const disagreements = new Map<string, readonly string[]>();
+
+/** Addresses that the network lets through and the service refuses, or the other way round. */
+function disagreementsOf(blocks: readonly IpBlock[]): readonly string[] {
+  const key = JSON.stringify(blocks);
+  const known = disagreements.get(key);
+  if (known !== undefined) return known;
+  const lists = blocks.map(listOf);
+  const found = [...isPublic].flatMap(([address, allowed]) => (lists.some((has) => has(address)) === allowed ? [] : [address]));
+  disagreements.set(key, found);
+  return found;
+}
+
+/** What the service itself refuses to call, the network refuses too; the rest it lets through. */
+function internetProblems(manifests: readonly Manifest[]): string[] {
+  return workloadsOf(manifests)
+    .filter(({ name }) => CALL_THE_INTERNET.includes(name))
+    .flatMap(({ name, labels }) => {
+      const blocks = reachedBlocks(manifests, labels).filter(({ cidr }) => INTERNET.some((edge) => edge.startsWith(`${cidr} `)));
+      const wrong = disagreementsOf(blocks);
+      if (wrong.length === 0) return [];
+      return [
+        `${name}: NetworkPolicy and the service disagree on ${wrong.length} addresses, the first of them ${wrong.slice(0, 3).join(', ')}`,
+      ];
+    });
+}
+
 function defaultProblems(manifests: readonly Manifest[]): string[] {
   const denied = ofKind<PolicySpec>(manifests, 'NetworkPolicy').some(
     ({ spec }) =>
@@ -92,5 +168,5 @@ function defaultProblems(manifests: readonly Manifest[]): string[] {
 
 /** @returns a sentence for each arrow that is open and should not be, or the other way round */
 export function arrowProblems(manifests: readonly Manifest[]): readonly string[] {
-  return [workloadProblems, serverProblems, defaultProblems].flatMap((check) => check(manifests));
+  return [workloadProblems, serverProblems, internetProblems, defaultProblems].flatMap((check) => check(manifests));
 }

@@ -29,6 +29,7 @@ test.each([
   [podProblems, '"targetPort":"service"', '"targetPort":"http"', 'leads to port http, which its pods do not have'],
   [arrowProblems, '"values":["gateway","webhook"]', '"values":["gateway","webhook","forecast"]', 'forecast: may call'],
   [arrowProblems, '"values":["gateway","webhook"]', '"values":["gateway"]', 'webhook: must call'],
+  [arrowProblems, '"169.254.0.0/16",', '', 'NetworkPolicy and the service disagree on 2 addresses'],
   [
     arrowProblems,
     '"spec":{"podSelector":{},',

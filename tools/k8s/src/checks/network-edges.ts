@@ -13,10 +13,16 @@ interface Selector {
   readonly matchExpressions?: readonly Requirement[];
 }
 
+/** A range of addresses. */
+export interface IpBlock {
+  readonly cidr: string;
+  readonly except?: readonly string[];
+}
+
 interface Peer {
   readonly podSelector?: Selector;
   readonly namespaceSelector?: Selector;
-  readonly ipBlock?: { readonly cidr: string };
+  readonly ipBlock?: IpBlock;
 }
 
 interface Rule {
@@ -73,7 +79,7 @@ function edgesOf(rule: Rule): string[] {
 }
 
 /** The policies that hold for pods. */
-function policiesFor(manifests: readonly Manifest[], labels: Labels): ReadonlyArray<Manifest & { readonly spec: PolicySpec }> {
+export function policiesFor(manifests: readonly Manifest[], labels: Labels): ReadonlyArray<Manifest & { readonly spec: PolicySpec }> {
   return ofKind<PolicySpec>(manifests, 'NetworkPolicy').filter(({ spec }) => selects(spec.podSelector, labels));
 }
 
@@ -93,4 +99,10 @@ export function allowedEdges(
 export function edgesOfPolicy(manifests: readonly Manifest[], name: string): readonly string[] {
   const policy = ofKind<PolicySpec>(manifests, 'NetworkPolicy').find(({ metadata }) => metadata.name === name);
   return [...(policy?.spec.ingress ?? []), ...(policy?.spec.egress ?? [])].flatMap(edgesOf);
+}
+
+/** The ranges of addresses that pods may call. */
+export function reachedBlocks(manifests: readonly Manifest[], labels: Labels): readonly IpBlock[] {
+  const rules = policiesFor(manifests, labels).flatMap(({ spec }) => spec.egress ?? []);
+  return rules.flatMap(({ to = [] }) => to).flatMap(({ ipBlock }) => (ipBlock === undefined ? [] : [ipBlock]));
 }

@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Script, startScript } from '../child.ts';
-import { CpuMeter } from '../process-usage.ts';
-import { type BenchEvent, type EndpointPlan, registerEndpoints, type Side, type Usage } from './side.ts';
+import { type Script, startScript } from '../../child.ts';
+import { CpuMeter } from '../../process-usage.ts';
+import { type BenchEvent, type EndpointPlan, registerEndpoints, type Side, type SideKind, type Usage } from './side.ts';
 
 type Host = Script<{ readonly api: string }>;
 
@@ -47,12 +47,16 @@ class EmbeddedSide implements Side {
 }
 
 /** Parcelway's webhook service on the embedded platform, on data of its own. */
-export async function openEmbedded(): Promise<Side> {
-  const directory = mkdtempSync(join(tmpdir(), 'parcelway-bench-'));
-  try {
-    return new EmbeddedSide(directory, await startHost(directory));
-  } catch (error) {
-    rmSync(directory, { recursive: true, force: true });
-    throw error;
-  }
-}
+export const embeddedKind: SideKind = {
+  async open() {
+    const directory = mkdtempSync(join(tmpdir(), 'parcelway-bench-'));
+    try {
+      return new EmbeddedSide(directory, await startHost(directory));
+    } catch (error) {
+      rmSync(directory, { recursive: true, force: true });
+      throw error;
+    }
+  },
+  serverMicroseconds: async () => undefined,
+  close: async () => undefined,
+};

@@ -4,6 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { serviceNames } from '@parcelway/contracts/service-name';
 import { originVariable } from '@parcelway/platform/distributed-config';
 import { secretVariables } from '@parcelway/platform/secret-files';
+import { defaultImages } from './default-images.ts';
 
 /* What Dockerfile, docker-compose.yml, .dockerignore and their documentation must agree on. */
 
@@ -33,10 +34,13 @@ describe('docker-compose.yml', () => {
     else expect(compose).toContain(`${originVariable(name)}: http://${name}:8080\n`);
   });
 
-  test('has no image without a version', () => {
-    const images = [...compose.matchAll(/image: \$\{[A-Z0-9_]+_IMAGE:-([^}]+)\}/g)].map(([, image = '']) => image);
+  test('has no image without a version, and the same ones as the servers of tests', () => {
+    const images = [...compose.matchAll(/image: \$\{([A-Z0-9_]+_IMAGE):-([^}]+)\}/g)].map(([, variable, image]) => [variable, image]);
     expect(images).toHaveLength((compose.match(/\bimage:/g) ?? []).length);
-    for (const image of images) expect(image).toMatch(/:v?\d+\.\d+\.\d+|^parcelway:local$/);
+    const { TOXIPROXY_IMAGE, ...servers } = defaultImages;
+    expect(Object.fromEntries(images)).toEqual({ PARCELWAY_IMAGE: 'parcelway:local', ...servers });
+    for (const image of Object.values(defaultImages)) expect(image).toMatch(/:v?\d+\.\d+\.\d+/);
+    expect(documentation).toContain(TOXIPROXY_IMAGE);
   });
 
   test('holds no secret: each is a file, or given from outside', () => {

@@ -1,7 +1,7 @@
-import { median, percentile } from '../statistics.ts';
-import type { Published } from './open-loop.ts';
-import type { ReceiverCounts } from './receiver.ts';
-import type { Usage } from './side.ts';
+import { median, percentile } from '../../statistics.ts';
+import type { Published } from '../open-loop.ts';
+import type { ReceiverCounts } from '../receiver.ts';
+import type { Usage } from '../sides/side.ts';
 
 /** Latencies in milliseconds, from the call that publishes to the arrival. */
 export interface Latency {

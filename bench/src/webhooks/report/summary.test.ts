@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Published } from './open-loop.ts';
+import type { Published } from '../open-loop.ts';
 import { type Observed, summarise, typicalRuns } from './summary.ts';
 
 /** Ten events, one every 100 ms from 1000 on, each called 1 ms late, acknowledged after 5 and arrived after 20. */
@@ -36,6 +36,17 @@ describe('summarise', () => {
     const result = summarise(observed({ arrivalOf: (index) => (index === 4 ? undefined : 1000 + index * 100 + 21) }));
     expect(result).toMatchObject({ delivered: 9, lost: 1 });
     expect(result.drainSeconds).toBeCloseTo(3.1);
+  });
+
+  test('an event that was not accepted is not lost', () => {
+    const published = observed().published.map((one, index) => (index === 4 && one ? { ...one, acknowledged: undefined } : one));
+    const result = summarise(observed({ published, arrivalOf: (index) => (index === 4 ? undefined : 3000) }));
+    expect(result).toMatchObject({ accepted: 9, delivered: 9, lost: 0 });
+  });
+
+  test('an event to an endpoint that does not respond is accepted and not lost', () => {
+    const result = summarise(observed({ isExpected: (index) => index > 1, arrivalOf: (index) => (index > 1 ? 3000 : undefined) }));
+    expect(result).toMatchObject({ accepted: 10, delivered: 8, lost: 0 });
   });
 
   test('nothing arrives', () => {

@@ -1,4 +1,4 @@
-import { formatNumber, type Table } from '../report.ts';
+import { formatNumber, type Table } from '../../report.ts';
 import type { Latency, LoadResult } from './summary.ts';
 
 const integer = (value: number): string => Math.round(value).toLocaleString('en-US');

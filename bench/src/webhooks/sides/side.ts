@@ -3,8 +3,8 @@ import { type EncodedMessage, encodeEvent } from '@parcelway/contracts/encode-ev
 import type { Principal } from '@parcelway/contracts/principal';
 import { PRINCIPAL_HEADER, PrincipalSigner } from '@parcelway/http/principal-token';
 import { isoInstant, systemClock } from '@parcelway/kernel/clock';
-import { closedLoopOf } from '../closed-loop.ts';
-import { RawClient } from '../raw-client.ts';
+import { closedLoopOf } from '../../closed-loop.ts';
+import { RawClient } from '../../raw-client.ts';
 
 /** An endpoint to register. */
 export interface EndpointPlan {
@@ -40,8 +40,14 @@ export interface Side {
   close(): Promise<void>;
 }
 
-/** Opens a side for a load: each load gets one that is new and empty. */
-export type OpenSide = () => Promise<Side>;
+/** A way to have a side for a load: each load gets one that is new and empty. */
+export interface SideKind {
+  open(): Promise<Side>;
+  /** CPU time of servers that all its sides share, microseconds; undefined when there are none. */
+  serverMicroseconds(): Promise<number | undefined>;
+  /** Ends what all its sides share. */
+  close(): Promise<void>;
+}
 
 /** An event as the forecast service publishes it on the log. */
 export function weighedMessage({ id, tenantId, forecastNo, poNumber }: BenchEvent): EncodedMessage {

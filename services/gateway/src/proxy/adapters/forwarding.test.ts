@@ -1,5 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import { until } from '@parcelway/kernel/testing/until';
 import { type CallOptions, echo, startGateway, type TestGateway } from '../../testing/harness.ts';
@@ -37,6 +37,27 @@ describe('the order of checks', () => {
     const unlimited = await gateway.issue({ rateLimit: 'off' });
     expect((await gateway.call(weighing, { key: unlimited.key })).headers['ratelimit-limit']).toBeUndefined();
   });
+});
+
+test('a response that cannot be written is a failure, and the next one is written', async () => {
+  gateway = await startGateway(echo);
+  const { key } = await gateway.issue();
+  const { writeHead } = ServerResponse.prototype;
+  let isBroken = true;
+  const spy = jest.spyOn(ServerResponse.prototype, 'writeHead').mockImplementation(function (this: ServerResponse, ...head) {
+    const isOurs = this.socket?.localPort === gateway.port;
+    if (isOurs && isBroken) {
+      isBroken = false;
+      throw new TypeError('Invalid character in header content');
+    }
+    return writeHead.apply(this, head as Parameters<typeof writeHead>);
+  });
+  try {
+    expect(await codeOf(weighing, { key })).toBe('503 50301');
+    expect((await gateway.call(weighing, { key })).status).toBe(200);
+  } finally {
+    spy.mockRestore();
+  }
 });
 
 describe('what is out', () => {

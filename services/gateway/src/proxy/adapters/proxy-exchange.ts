@@ -154,13 +154,14 @@ export class ProxyExchange extends UpstreamRequest implements Sink, Source {
   /** Writes the response, or the end of one that was passed on as it came: that may still be unread, so its exchange ends with it. */
   end(): void {
     if (this.#done) return;
-    this.#done = true;
     if (!this.#streaming) {
       this.#writeWhole();
       if (this.#exchange.wantsContent(this.#status)) this.#exchange.content = Buffer.concat(this.#chunks, this.#collected);
       this.#exchange.end(this.#status);
     } else if (this.#ahead !== undefined) this.#ahead.end();
     else this.#exchange.res.end();
+    // Not before: a response that cannot be written fails, and would otherwise never end.
+    this.#done = true;
   }
 
   /** Writes a part of a download. */

@@ -3,7 +3,7 @@ import type { CreatedOperator } from '@parcelway/contracts/operator-api';
 import { request } from 'undici';
 import { callAdmin, others, quickstartOf } from '../../testing/gateway-client.ts';
 import { startGateway, type TestGateway } from '../../testing/platform.ts';
-import { adminRoutes } from './admin-routes.ts';
+import { type AdminRoute, adminRoutes } from './admin-routes.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -79,6 +79,12 @@ describe('roles', () => {
     }
     expect(results.filter(([, got, wanted]) => got !== wanted)).toEqual([]);
     expect(results).toHaveLength(Object.keys(adminRoutes).length);
+  });
+
+  test('read changes nothing', () => {
+    const changing = Object.entries<AdminRoute>(adminRoutes).filter(([route]) => !route.startsWith('GET '));
+    expect(changing.length).toBeGreaterThan(20);
+    expect(changing.filter(([, { role }]) => role === 'read')).toEqual([]);
   });
 
   test('support manages the keys of tenants, and not those of warehouses', async () => {

@@ -107,6 +107,15 @@ describe('a request with Upgrade', () => {
     expect(seen).toEqual(['/files/a']);
   });
 
+  test('has its body read as one, known or unknown in length', async () => {
+    const { key } = await gateway.issue();
+    const head = `POST /open/v1/forecasts HTTP/1.1\r\n${upgrade('h2c')}X-Api-Key: ${key}\r\n`;
+    const known = await gateway.raw(`${head}Content-Length: ${next.length}\r\n\r\n${next}`);
+    const chunked = await gateway.raw(`${head}Transfer-Encoding: chunked\r\n\r\n${next.length.toString(16)}\r\n${next}\r\n0\r\n\r\n`);
+    for (const response of [known, chunked]) expect(response).toContain(JSON.stringify(next));
+    expect(seen).toEqual(['/open/v1/forecasts', '/open/v1/forecasts']);
+  });
+
   test('is the last of its connection: the body of a request that was lost with it is none', async () => {
     const lost = `POST /open/v1/forecasts HTTP/1.1\r\nHost: x\r\nContent-Length: ${next.length}\r\n\r\n`;
     const socket = connectTls({ port: gateway.port, host: '127.0.0.1', servername: 'localhost', ca: gateway.tls?.cert });

@@ -59,6 +59,18 @@ function weightOf({ in: { uniqueArrays }, value, messages }: Insert): number {
 
 const isPatch = ({ kind }: DriverWrite): boolean => kind === 'patch' || kind === 'touch';
 
+/** Makes writes. @returns those that a unique index refuses, by their place */
+async function refusedBy(write: () => Promise<unknown>): Promise<ReadonlyMap<number, Error>> {
+  try {
+    await write();
+    return new Map();
+  } catch (error) {
+    const refusals = refusalsOf(error);
+    if (refusals === undefined) throw error;
+    return refusals;
+  }
+}
+
 /** Documents in MongoDB, over models of mongoose. */
 export class MongoStoreDriver implements StoreDriver {
   readonly #database: MongoDatabase;
@@ -145,8 +157,8 @@ export class MongoStoreDriver implements StoreDriver {
     if (together) return this.#transactions.write(writes, sparesMessages);
     const groups = new Map<string, Placed[]>();
     for (const [place, write] of writes.entries()) {
-      const kind = write.messages.length === 0 ? 'plain' : write.kind === 'insert' ? 'inserts' : 'updates';
-      const name = `${kind} ${write.in.name}`;
+      const kind = write.kind === 'insert' ? 'inserts' : 'updates';
+      const name = `${kind} ${write.in.name} ${write.messages.length > 0}`;
       groups.set(name, [...(groups.get(name) ?? []), { write, place }]);
     }
     const outcomes: Outcome[] = [];
@@ -217,35 +229,41 @@ export class MongoStoreDriver implements StoreDriver {
     const [{ write: first }] = group as readonly [Placed];
     const deletes = group.filter(({ write }) => write.kind === 'delete') as readonly Placed<Existing>[];
     const others = group.filter(({ write }) => write.kind !== 'delete') as readonly Placed<Insert | Patch>[];
-    const write =
-      first.messages.length === 0
-        ? this.#bulk(others)
-        : first.kind === 'insert'
-          ? this.#insertWithMessages(others)
-          : this.#updateWithMessages(others);
-    return [...(others.length > 0 ? await write : []), ...(await this.#delete(deletes, sparesMessages))];
+    const isSilent = first.messages.length === 0;
+    const made =
+      first.kind === 'insert'
+        ? await (isSilent ? this.#insert(others as readonly Placed<Insert>[]) : this.#insertWithMessages(others))
+        : others.length === 0
+          ? []
+          : await (isSilent ? this.#update(others as readonly Placed<Patch>[]) : this.#updateWithMessages(others));
+    return [...made, ...(await this.#delete(deletes, sparesMessages))];
   }
 
-  async #bulk(group: readonly Placed<Insert | Patch>[]): Promise<readonly (readonly [number, Outcome])[]> {
-    if (group.length === 0) return [];
+  async #insert(group: readonly Placed<Insert>[]): Promise<readonly (readonly [number, Outcome])[]> {
+    const { in: collection } = (group[0] as Placed).write;
+    const documents = group.map(({ write }) => documentOf(write));
+    // Their values are not cast one by one: that would cost more than the write, and the store has checked them.
+    const options = { ordered: false, lean: true } as const;
+    const refusals = await refusedBy(() => this.#database.run(() => this.model(collection).insertMany(documents, options)));
+    return this.#outcomesOf(group, { matched: 0, refusals, token: undefined });
+  }
+
+  async #update(group: readonly Placed<Patch>[]): Promise<readonly (readonly [number, Outcome])[]> {
     const { in: collection } = (group[0] as Placed).write;
     const token = group.length > 1 ? newToken() : undefined;
-    const operations = group.map(({ write }) =>
-      write.kind === 'insert'
-        ? { insertOne: { document: documentOf(write) } }
-        : { updateOne: { filter: versionOf(write), update: updateOf(write, token), hint: BY_ID } },
-    );
-    let refusals: ReadonlyMap<number, Error> = new Map();
-    let matched: number;
-    try {
-      const options = { ordered: false, throwOnValidationError: true, strict: 'throw' } as const;
-      ({ matchedCount: matched } = await this.#database.run(() => this.model(collection).bulkWrite(operations as Operations, options)));
-    } catch (error) {
-      const known = refusalsOf(error);
-      if (known === undefined) throw error;
-      refusals = known;
-      matched = error instanceof mongo.MongoBulkWriteError ? error.result.matchedCount : 0;
-    }
+    const operations = group.map(({ write }) => ({
+      updateOne: { filter: versionOf(write), update: updateOf(write, token), hint: BY_ID },
+    }));
+    let matched = 0;
+    const refusals = await refusedBy(async () => {
+      try {
+        const options = { ordered: false, throwOnValidationError: true, strict: 'throw' } as const;
+        ({ matchedCount: matched } = await this.#database.run(() => this.model(collection).bulkWrite(operations as Operations, options)));
+      } catch (error) {
+        if (error instanceof mongo.MongoBulkWriteError) matched = error.result.matchedCount;
+        throw error;
+      }
+    });
     return this.#outcomesOf(group, { matched, refusals, token });
   }
 
@@ -334,8 +352,7 @@ export class MongoStoreDriver implements StoreDriver {
   async #insertWithMessages(group: readonly Placed<Insert | Patch>[]): Promise<readonly (readonly [number, Outcome])[]> {
     const inserts = group as readonly Placed<Insert>[];
     const outbox = this.outbox((inserts[0] as Placed).write.in);
-    let refusals: ReadonlyMap<number, Error> = new Map();
-    try {
+    const refusals = await refusedBy(async () => {
       const instants = outbox.instants(inserts.length);
       const documents = inserts.map(({ write }, place) => ({
         ...documentOf(write),
@@ -344,11 +361,7 @@ export class MongoStoreDriver implements StoreDriver {
       const [alone] = documents.length === 1 && !this.#database.isSharded ? inserts : [];
       if (alone === undefined) await outbox.insert(documents);
       else await this.#gathered(alone.write.in).insert(documents[0] as Carrier, weightOf(alone.write));
-    } catch (error) {
-      const known = refusalsOf(error);
-      if (known === undefined) throw error;
-      refusals = known;
-    }
+    });
     return this.#outcomesOf(inserts, { matched: 0, refusals, token: undefined });
   }
 
@@ -371,15 +384,10 @@ export class MongoStoreDriver implements StoreDriver {
       const { _id: id, ...condition } = versionOf(write);
       return { id, condition, update: updateOf(write, token), messages: write.messages };
     });
-    let refusals: ReadonlyMap<number, Error> = new Map();
     let matched = Number.NaN;
-    try {
+    const refusals = await refusedBy(async () => {
       matched = await outbox.update(updates);
-    } catch (error) {
-      const known = refusalsOf(error);
-      if (known === undefined) throw error;
-      refusals = known;
-    }
+    });
     return this.#outcomesOf(patches, { matched, refusals, token });
   }
 }

@@ -94,3 +94,19 @@ test('messages that are no events come together too, each with the trace of its 
   expect(batches).toEqual([[`1 ${trace(1000)}`, `2 ${trace(1001)}`]]);
   expect(spans.map(({ parent }) => parent)).toEqual([trace(1), trace(2)]);
 });
+
+test('what was handled is settled, whether events come singly or together', async () => {
+  const handled: string[] = [];
+  const settled = new Set<string>();
+  const of = (group: string) => {
+    const settle = async (): Promise<void> => {
+      if (handled.includes(group)) settled.add(group);
+    };
+    return { handle: async () => void handled.push(group), options: { settle } };
+  };
+  const [single, together] = [of('single'), of('together')];
+  await opened.bus.subscribe('single', { 'forecast.cancelled': single.handle }, single.options);
+  await opened.bus.subscribeBatch('together', ['forecast.cancelled'], together.handle, together.options);
+  await opened.bus.publish([eventOf('forecast.cancelled', 'FC1')]);
+  await until(() => settled.size === 2, { what: 'both to be settled' });
+});

@@ -182,4 +182,36 @@ describe('a round of the maintenance', () => {
   test('keeps a pause that has restarted since it was found', async () => {
     expect(await round([paused('ep_long', T0 - 1)], () => change('ep_long', { pausedAt: NOW }))).toEqual(['paused ep_long']);
   });
+
+  test('deletes deliveries and events each after a time of their own', async () => {
+    const all = [0, 1500, 2500].map((ms) => eventFor('tnt_one', 'FC1', { occurredAt: T0 + ms }));
+    for (const event of all)
+      await acceptIn(under.stores.intake, event, event.occurredAt, () => planned({ status: 'held', nextAttemptAt: null }));
+    const { log } = under.stores;
+    const left = () =>
+      Promise.all(
+        all.map(async ({ eventId }) => [
+          (await log.ofEvent('tnt_one', under.endpoint.endpointId, eventId)) !== undefined,
+          (await log.body('tnt_one', eventId)) !== undefined,
+        ]),
+      );
+    const loop = createMaintenance({
+      store: under.documents,
+      clock: new ManualClock(T0 + 3000),
+      logger: silentLogger,
+      retentionMs: 1000,
+      eventRetentionMs: 2000,
+      endpoints: under.stores.endpoints,
+      acceptance: { publishDisabled: async () => undefined },
+      runner: { endpointChanged: () => undefined },
+    });
+    loop.start();
+    await until(async () => (await left())[0]?.includes(true) === false, { what: 'the round' });
+    await loop.stop();
+    expect(await left()).toEqual([
+      [false, false],
+      [false, true],
+      [true, true],
+    ]);
+  });
 });

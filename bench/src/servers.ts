@@ -11,6 +11,8 @@ const PORT_BASE = '28800';
  * Cache of MongoDB, GiB. Its own default is half of the memory beyond the first GiB. With the least that it takes, as in tests, it spends up to two fifths of its processor time
  * on evicting pages (webhooks, shape C).
  */
+const MONGO_CACHE = '1';
+
 const program = fileURLToPath(new URL('../../tools/servers/dist/main.js', import.meta.url));
 
 /** Process ids of the running servers by name, such as `kafka-1`; empty when unknown. */
@@ -41,7 +43,7 @@ export class BenchServers {
     if (missing.length < NAMES.length)
       throw new Error(`The environment names only some of the servers; set ${missing.join(', ')} too, or none`);
     process.env['PARCELWAY_SERVERS_PORT_BASE'] ??= PORT_BASE;
-    await runProgram(process.execPath, [program, 'up']);
+    await runProgram(process.execPath, [program, 'up', '--mongo-cache', MONGO_CACHE]);
     const lines = await runProgram(process.execPath, [program, 'env']);
     for (const [, name = '', value] of lines.matchAll(/^export (\w+)='(.*)'$/gm)) process.env[name] = value;
     return new BenchServers(true);

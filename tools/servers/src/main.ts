@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { parseArgs } from 'node:util';
+import { type Asked, askedFor } from './arguments.ts';
 import { messageOf } from './caught-error.ts';
 import { environmentOf, renderExports } from './environment.ts';
 import { withLock } from './lock.ts';
@@ -9,12 +9,12 @@ import { placesOf, readSet } from './places.ts';
 import { say } from './progress.ts';
 import { endCommands } from './run-command.ts';
 import type { ServerVerb } from './server-set.ts';
-import { actOn, bringUp, serverVerbs, takeDown } from './server-set.ts';
+import { actOn, bringUp, takeDown } from './server-set.ts';
 import { renderStatus, statusOf } from './set-status.ts';
 
 const HELP = `Real servers for tests on 127.0.0.1: MongoDB, Kafka, Redis, S3, Toxiproxy.
 
-  up [--cluster]                          fetch, build and start what is missing; does nothing when all is well
+  up [--cluster] [--mongo-cache GIB]      fetch, build and start what is missing; does nothing when all is well
   down                                    end all servers and delete their data
   status [--json]                         one line a server; exit code 3 unless all are ready
   env                                     lines for: eval "$(… env)"
@@ -30,26 +30,8 @@ const LOCK_DEADLINE_MS = 60 * 60_000;
 /** As in init scripts: not running. */
 const EXIT_NOT_READY = 3;
 
-/** Verbs that are for the whole set; the others act on servers by name. */
-const OF_THE_SET = ['up', 'down', 'status', 'env', 'help'];
-const VERBS = [...OF_THE_SET, ...serverVerbs];
-
-/** What the command line asks for. @throws Error with a sentence for the user */
-function askedFor() {
-  const flag = { type: 'boolean', default: false } as const;
-  const options = { help: { ...flag, short: 'h' }, cluster: flag, json: flag };
-  const { values, positionals } = parseArgs({ allowPositionals: true, options });
-  const [verb = 'help', ...servers] = positionals;
-  if (values.help || verb === 'help') return { ...values, verb: 'help', servers };
-  if (!VERBS.includes(verb)) throw new Error(`unknown command "${verb}"; known are ${VERBS.join(', ')}`);
-  if (OF_THE_SET.includes(verb) && servers.length > 0) throw new Error(`${verb} takes no names; it is for the whole set`);
-  if (!OF_THE_SET.includes(verb) && servers.length === 0)
-    throw new Error(`${verb} needs the name of a server, for example "${verb} mongo-1"`);
-  return { ...values, verb, servers };
-}
-
 async function main() {
-  const asked = askedFor();
+  const asked = askedFor(process.argv.slice(2));
   if (asked.verb === 'help') return process.stdout.write(HELP);
   if (process.platform !== 'linux') throw new Error('this needs Linux; elsewhere start the servers yourself (see tools/servers/README.md)');
   const places = placesOf(process.env);
@@ -68,12 +50,12 @@ function existingSet(places: Places) {
   return config;
 }
 
-async function change(places: Places, { verb, cluster, servers }: ReturnType<typeof askedFor>) {
+async function change(places: Places, { verb, cluster, mongoCache, servers }: Asked) {
   const { cache, run, base } = places;
   if (verb === 'up') {
-    const config = readSet(run) === undefined ? { base, cluster } : existingSet(places);
-    if (config.cluster !== cluster) {
-      const found = `a set ${config.cluster ? 'with' : 'without'} a cluster is here`;
+    const config = readSet(run) === undefined ? { base, cluster, ...(mongoCache && { mongoCache }) } : existingSet(places);
+    if (config.cluster !== cluster || (mongoCache ?? config.mongoCache) !== config.mongoCache) {
+      const found = `a set ${config.cluster ? 'with' : 'without'} a cluster, or with another cache of MongoDB, is here`;
       throw new Error(`${found}; take it down first, or use another PARCELWAY_SERVERS_PORT_BASE`);
     }
     await bringUp({ cache, run, config });

@@ -15,7 +15,7 @@ const PRIMARY_DEADLINE_MS = 90_000;
 const CHECK_DEADLINE_MS = 3000;
 
 /** Cache of a member: the least that it takes, because tests start many. */
-const CACHE_GIB = '0.25';
+const CACHE_GIB = 0.25;
 
 /** MongoDB's error code for a member of no replica set. */
 const NOT_YET_INITIALIZED = 94;
@@ -53,8 +53,9 @@ const artifact: Artifact = {
 /**
  * One member of the replica set rs0, with fail points that tests can set (`configureFailPoint`).
  * @param number from 1
+ * @param cache GiB; by default what tests have
  */
-export function mongoServer({ port }: { port: number }, number: number): Server {
+export function mongoServer({ port }: { port: number }, number: number, cache = CACHE_GIB): Server {
   return {
     name: `mongo-${number}`,
     artifact,
@@ -64,7 +65,7 @@ export function mongoServer({ port }: { port: number }, number: number): Server 
       command: [
         join(program, 'mongod'),
         ...['--replSet', 'rs0', '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket', '--dbpath', directory],
-        ...['--oplogSize', '64', '--wiredTigerCacheSizeGB', CACHE_GIB, '--quiet'],
+        ...['--oplogSize', '64', '--wiredTigerCacheSizeGB', String(cache), '--quiet'],
         ...['--setParameter', 'enableTestCommands=1', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
       ],
       env: {},

@@ -21,6 +21,8 @@ export interface SetConfig {
   readonly base: number;
   /** Three MongoDB and three Kafka nodes instead of one. */
   readonly cluster: boolean;
+  /** Cache of a MongoDB member, GiB; default the least that it takes. */
+  readonly mongoCache?: number;
 }
 
 /** Where things are kept: folders as absolute paths, and the first port of the set. */

@@ -25,7 +25,7 @@ const SETTLE_DEADLINE_MS = 90_000;
 export function serversOf(config: SetConfig): Server[] {
   const ports = portsOf(config.base, config.cluster);
   return [
-    ...ports.mongo.map((mongo, index) => mongoServer(mongo, index + 1)),
+    ...ports.mongo.map((mongo, index) => mongoServer(mongo, index + 1, config.mongoCache)),
     ...ports.kafka.map((_, index) => kafkaServer(ports.kafka, index + 1)),
     redisServer(ports.redis),
     s3Server(ports.s3),

@@ -22,6 +22,14 @@ describe('signing in', () => {
     await at.page.reload();
     expect(await at.page.getByLabel('Operator token').inputValue()).toBe('');
   });
+
+  test('ends when the token is revoked, and says so', async () => {
+    const at = await open();
+    await at.signIn(await tokenOf('leaves', 'read'));
+    await stage.operator.admin.expectOk('/admin/v1/operators/leaves/revoke', { method: 'POST' });
+    await at.page.getByRole('link', { name: 'Tenants' }).click();
+    await at.page.getByText('You were signed out').waitFor();
+  });
 });
 
 describe('what the operator sees', () => {

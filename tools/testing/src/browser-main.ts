@@ -1,6 +1,6 @@
 // `npm run test:browser`: the console and the station in a real browser, on a platform in embedded mode. Needs what `npm run build` has built.
 import { messageOf } from '@parcelway/tools-servers/caught-error';
-import { BROWSER_TESTS_MS, findBrowser, LONG_OUTAGE_MS } from './browser.ts';
+import { BROWSER_TESTS_MS, findBrowser } from './browser.ts';
 import { report, runJest } from './jest-run.ts';
 
 const started = performance.now();
@@ -18,12 +18,10 @@ const CHROMIUM_PATH = browser();
 if (CHROMIUM_PATH === undefined) {
   process.exitCode = 1;
 } else {
-  const env: Record<string, string> = { CHROMIUM_PATH, PARCELWAY_MODE: 'embedded' };
-  if (process.env.CI) env.STATION_OUTAGE_MS = process.env.STATION_OUTAGE_MS ?? LONG_OUTAGE_MS;
   const run = await runJest({
     project: 'browser',
     args: process.argv.slice(2),
-    env,
+    env: { CHROMIUM_PATH, PARCELWAY_MODE: 'embedded' },
     timeoutMs: BROWSER_TESTS_MS,
   });
   process.exitCode = report([run], [], started) ? 0 : 1;

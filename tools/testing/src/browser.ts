@@ -5,9 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { codeOf } from '@parcelway/tools-servers/caught-error';
 
-/** Milliseconds without a network in the middle of the station's twenty parcels, where nobody waits for the tests. */
-export const LONG_OUTAGE_MS = '120000';
-/** Milliseconds that the tests in the browser may take, such an outage included. */
+/** Milliseconds that the tests in the browser may take. */
 export const BROWSER_TESTS_MS = 900_000;
 
 const INSTALLED = '/usr/bin/chromium';

@@ -3,7 +3,7 @@
 // else those of `npm run servers`. REAL_SERVERS=environment, containers or local insists on one way. Says which it took, and fails when none can be had.
 import { messageOf } from '@parcelway/tools-servers/caught-error';
 
-import { BROWSER_TESTS_MS, findBrowser, LONG_OUTAGE_MS } from './browser.ts';
+import { BROWSER_TESTS_MS, findBrowser } from './browser.ts';
 import { build, report, root, runJest } from './jest-run.ts';
 import { onRuntime } from './node-versions.ts';
 import { openRealServers } from './real-servers.ts';
@@ -19,7 +19,7 @@ if (builds.some(({ ok }) => !ok)) {
 /** Starts of the platform share what that Node.js compiled. */
 const runtime = { ...onRuntime(), NODE_COMPILE_CACHE: `${root}.cache/compiled` };
 
-/** A long outage is waited for, not computed: it runs beside the others. */
+/** An outage is waited for, not computed: it runs beside the others. */
 const OUTAGE = 'station/outage\\.test';
 
 /** The console and the station in a browser. They run on the embedded platform, so that only the browser has to be had. */
@@ -28,16 +28,11 @@ async function testPages() {
   try {
     const CHROMIUM_PATH = findBrowser();
     console.log(`browser: ${CHROMIUM_PATH}`);
-    const env = {
-      ...runtime,
-      CHROMIUM_PATH,
-      PARCELWAY_MODE: 'embedded',
-      STATION_OUTAGE_MS: process.env.STATION_OUTAGE_MS ?? LONG_OUTAGE_MS,
-    };
+    const env = { ...runtime, CHROMIUM_PATH, PARCELWAY_MODE: 'embedded' };
     const run = { project: 'browser', env, timeoutMs: BROWSER_TESTS_MS };
     return await Promise.all([
       runJest({ ...run, name, args: ['--testPathPatterns', `^(?!.*${OUTAGE})`] }),
-      runJest({ ...run, name: 'the station in a long outage', args: ['--runInBand', '--testPathPatterns', OUTAGE] }),
+      runJest({ ...run, name: 'the station in an outage', args: ['--runInBand', '--testPathPatterns', OUTAGE] }),
     ]);
   } catch (error) {
     console.error(`FAIL  ${name}: ${messageOf(error)}`);

@@ -101,6 +101,9 @@ const documentsOf = (held: readonly Leased[]): readonly unknown[] => held.map(({
 /** Those of a document that is held are in these leases. */
 export const inLeasesOf = (held: readonly Pick<Held, 'lease'>[]): object => ({ outbox_lease: { $in: leasesOf(held) } });
 
+/** A field that is undefined is not stored: also within others. */
+const INSERTS = { ordered: false, lean: true, ignoreUndefined: true } as const;
+
 /** The outboxes in a collection. Every method throws AppError 50301 when the store does not respond in time; a write may have happened all the same. */
 export class OutboxCollection {
   readonly #database: MongoDatabase;
@@ -122,7 +125,7 @@ export class OutboxCollection {
     const refusal = await this.#database.run(async () => {
       try {
         // Their values are not cast one by one: that would cost more than the write, and the store has checked them.
-        await this.#model.insertMany(documents, { ordered: false, lean: true });
+        await this.#model.insertMany(documents, INSERTS);
       } catch (error) {
         const refusals = refusalsOf(error);
         if (refusals === undefined) throw error;

@@ -243,7 +243,7 @@ export class MongoStoreDriver implements StoreDriver {
     const { in: collection } = (group[0] as Placed).write;
     const documents = group.map(({ write }) => documentOf(write));
     // Their values are not cast one by one: that would cost more than the write, and the store has checked them.
-    const options = { ordered: false, lean: true } as const;
+    const options = { ordered: false, lean: true, ignoreUndefined: true } as const;
     const refusals = await refusedBy(() => this.#database.run(() => this.model(collection).insertMany(documents, options)));
     return this.#outcomesOf(group, { matched: 0, refusals, token: undefined });
   }

@@ -138,7 +138,7 @@ const GROUP = 'Kill points of embedded mode';
 /** What is killed at: the points of the load, and any moment. */
 const allPoints: readonly Kill['point'][] = [...loadPoints, 'random'];
 
-/** The points whose rows have one of the texts in their names; all when there are none. */
+/** Kill points whose name matches, with the group in front as `--only` sees it. */
 export const killPointsNamed = (isNamed: (name: string) => boolean): readonly Kill['point'][] =>
   allPoints.filter((point) => isNamed(`${GROUP}: ${point}`));
 

@@ -115,7 +115,7 @@ const objectStore: Kind = {
   refusesUploads: true,
 };
 
-/** A row of the table. @param seconds how long it stays broken @param over what it has that others of its kind have not */
+/** Makes a row of the table. @param seconds how long the server stays broken @param over fields that replace those of the kind */
 function row(kind: Kind, name: string, seconds: number, strike: breaks.Break, over: Partial<Fault> = {}): Fault {
   const { group, expected, env } = kind;
   const own = { group, expected, name, servers: 'single', ...(env && { env }) } as const;

@@ -36,7 +36,7 @@ interface Report {
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Replaces one process while the load goes on, and some moments longer: what it has broken may show then. @returns violations */
+/** Replaces the processes of a deployment under load. The load continues for a while afterwards, because errors can appear late. @returns violations */
 async function replace(cluster: Cluster, deployment: Deployment, load: RolloutLoad, version: string): Promise<string[]> {
   const violations: string[] = [];
   for (const old of deployment.pods) {

@@ -137,7 +137,7 @@ const elsewhere: Readonly<Record<string, (id: (own: string) => string) => RouteC
 /** Those of them that respond with success, and say in it what is not there. */
 const saidWithin = ['queryForecasts', 'lookUpScan', 'reportEvents'];
 
-/** Routes that only create something for whoever calls, or show what is the same for all. Tests below look at what some of them might give away. */
+/** Routes that create something for the caller, or return the same to everybody. The tests below cover what they might leak. */
 const ofCaller = [
   ...['submitForecast', 'validateForecast', 'submitForecastBatch', 'importForecasts', 'previewImport', 'uploadPdf', 'uploadImage'],
   ...['createConnection', 'createKey', 'createConsoleSession', 'createConsoleLink', 'createEndpoint', 'uploadPhoto', 'detectCarriers'],
@@ -157,7 +157,7 @@ function textsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** All that distinguishes responses for whoever calls, without what was sent. */
+/** The parts of a response that a caller can compare, without the texts that the call sent. */
 function visible({ status, code, message, data, headers }: ApiResponse<unknown>, call: RouteCall): object {
   const sent = textsIn(call).filter((text) => text.length > 3);
   const masked = sent.reduce((all, text) => all.replaceAll(text, '<sent>'), JSON.stringify(data));

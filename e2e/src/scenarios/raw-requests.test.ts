@@ -63,7 +63,7 @@ const cases: ReadonlyArray<readonly [name: string, code: string | undefined, odd
   ['a target of 100,000 characters', '41301', target(`/${'x'.repeat(100_000)}`)],
   ['HTTP/2.0', '40001', read({ line: `GET ${PATH} HTTP/2.0` })],
   ['HTTP/1.0', FOUND, read({ line: `GET ${PATH} HTTP/1.0` })],
-  ['a method that is none', '40001', read({ line: `FOO ${PATH} HTTP/1.1` })],
+  ['an unknown method', '40001', read({ line: `FOO ${PATH} HTTP/1.1` })],
   ['a method of another protocol', '40501', read({ line: `PROPFIND ${PATH} HTTP/1.1` })],
   ['two Host headers', '40001', read({ headers: ['Host: localhost'] })],
   ['no Host header', '40001', read({ host: 'X-Host: localhost' })],
@@ -105,7 +105,7 @@ describe('one response, and nothing behind it is read', () => {
   });
 });
 
-test('of 100 requests in one write each has a response; one that is none ends the connection', async () => {
+test('responds to each of 100 pipelined requests, and closes the connection at an invalid one', async () => {
   await expectCodes(`${bytesOf({}).repeat(99)}${bytesOf(read({}))}`, Array<string>(100).fill(FOUND));
   await expectCodes(`${bytesOf({})}nonsense\r\n\r\n${hidden()}`, [FOUND, '40001']);
   expect((await merchant.client.expectOk<{ forecasts: unknown[] }>('/open/v1/forecasts')).forecasts).toEqual([]);

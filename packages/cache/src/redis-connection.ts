@@ -92,7 +92,7 @@ export class CircuitBreaker {
 
   /**
    * Runs a probe when the server is away, the pause is over and no other probe runs.
-   * @param probe settles within a deadline of its own; a rejection means that the server is still away
+   * @param probe asks the server within its own deadline; it rejects while the server is down
    * @param atOnce true when there is a sign of life, so that the pause need not be over
    */
   probe(probe: () => Promise<unknown>, atOnce = false): void {

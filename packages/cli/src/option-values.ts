@@ -13,7 +13,7 @@ export function parseList(text: string): string[] {
   return items;
 }
 
-/** Reads values of a closed list, separated by commas. @param what such as `scope` @param known all that there are */
+/** Reads comma-separated values of a closed list. @param what such as `scope` @param known the allowed values */
 export const listOf =
   <T extends string>(what: string, known: readonly T[]) =>
   /** @throws InvalidArgumentError */

@@ -118,7 +118,7 @@ export const ConnectionTest = titled('ConnectionTest', 'Connection test', {
   connection_id: Type.String(),
   result: oneOf(
     connectionTestResults,
-    'works: the source accepts the credentials; access_denied: it refuses them; unavailable: it did not say, because it fails or takes no call at the moment',
+    'works: the source accepts the credentials; access_denied: the source refuses the credentials; unavailable: the source fails or limits calls, so the credentials could not be checked',
   ),
   message: Type.String({ description: 'What it means and what to do next, as a sentence for people' }),
 });

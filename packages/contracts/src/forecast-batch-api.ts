@@ -12,7 +12,7 @@ export const ForecastBatch = titled('ForecastBatch', 'Batch of forecasts', {
   forecasts: Type.Array(ForecastSubmission, {
     minItems: 1,
     maxItems: MAX_BATCH,
-    description: 'Forecasts, each as in a submission of its own',
+    description: 'Forecasts. Each has the same fields as a single submission',
   }),
 });
 export type ForecastBatch = Static<typeof ForecastBatch>;

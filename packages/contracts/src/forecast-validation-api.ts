@@ -26,7 +26,7 @@ export type SubmissionError = Static<typeof SubmissionError>;
 export const ForecastValidation = titled('ForecastValidation', 'Forecast validation', {
   valid: Type.Boolean({ description: 'true when a submission would be accepted now, or is a repeat of an accepted one' }),
   existing_forecast_no: nullable(
-    Type.String({ description: 'Forecast that was accepted with this content before; a submission returns it. null when there is none' }),
+    Type.String({ description: 'Forecast that already has this content; a submission returns it. null when no forecast has it' }),
   ),
   errors: Type.Array(SubmissionError, {
     description: 'At most 100; empty when valid. Whether numbers are in use is checked once the fields are valid',

@@ -66,8 +66,8 @@ class LeaseNames {
  * publishes and removes. A document has one holder at a time, so messages of one document stay in order. Another process
  * takes over when a lease has run out. Messages of different documents are published roughly in the order of writing.
  *
- * Documents are written under a lease of this process and their messages stay in memory, so that they need no search. Published messages are removed later for many documents at once ({@link settle}). This holds from the first {@link lease} to
- * {@link flush}, while a relay publishes them.
+ * Documents are written under a lease of this process and their messages stay in memory, so that they need no search. {@link settle} removes published
+ * messages later, for many documents at once. This holds from the first {@link lease} to {@link flush}, while a relay publishes them.
  */
 export class MongoOutbox {
   #lastInstant = 0;

@@ -815,7 +815,7 @@ class ConnectionTest(TypedDict):
 
     connection_id: str
     result: Literal["works", "access_denied", "unavailable"]
-    """works: the source accepts the credentials; access_denied: it refuses them; unavailable: it did not say, because it fails or takes no call at the moment"""
+    """works: the source accepts the credentials; access_denied: the source refuses the credentials; unavailable: the source fails or limits calls, so the credentials could not be checked"""
     message: str
     """What it means and what to do next, as a sentence for people"""
 
@@ -1537,7 +1537,7 @@ class ForecastBatch(TypedDict):
     """Batch of forecasts"""
 
     forecasts: Sequence[ForecastSubmission]
-    """Forecasts, each as in a submission of its own"""
+    """Forecasts. Each has the same fields as a single submission"""
 
 
 class ForecastBatchData(TypedDict):
@@ -2043,7 +2043,7 @@ class ForecastValidation(TypedDict):
     valid: bool
     """true when a submission would be accepted now, or is a repeat of an accepted one"""
     existing_forecast_no: str | None
-    """Forecast that was accepted with this content before; a submission returns it. null when there is none"""
+    """Forecast that already has this content; a submission returns it. null when no forecast has it"""
     errors: Sequence[SubmissionError]
     """At most 100; empty when valid. Whether numbers are in use is checked once the fields are valid"""
     warnings: Sequence[Warning]

@@ -9,7 +9,7 @@ interface Memory {
 let holder: string | undefined;
 let memory: Memory = {};
 
-/** The memory of a tenant. What comes for one that is not signed in any more is not kept. */
+/** The memory of a tenant. A value that arrives after the sign-out is dropped. */
 export const memoryOf = (tenantId: string): Memory => (tenantId === holder ? memory : {});
 
 /** Keeps the memory of one tenant only. @param tenantId undefined after signing out */

@@ -110,7 +110,7 @@ export function isCarriersForm(text: string): boolean {
 }
 
 /**
- * Warns of a tracking number whose check digit is wrong. The number is accepted all the same: a carrier may have changed its format.
+ * Warns when the check digit of a tracking number is wrong. The number is still accepted, because a carrier may have changed its format.
  * @param field path of the field that has the number, or name of the parameter
  * @param trackingNumber normalised by `normaliseTrackingNumber`
  * @returns undefined unless the number has the form of exactly one checked, distinctive format (see `wrongCheckDigit`)

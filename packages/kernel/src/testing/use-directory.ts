@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach } from '@jest/globals';
 
-/** Registers hooks that make an empty directory for each test. They are removed behind the last one, when nobody works with them any more. */
+/** Registers hooks that make an empty directory for each test, and remove all of them after the last test. */
 export function useDirectory(): { readonly path: string } {
   const made: string[] = [];
   beforeEach(() => void made.push(mkdtempSync(join(tmpdir(), 'parcelway-test-'))));

@@ -77,7 +77,7 @@ export function SignIn({ words, working, notice, signIn, isScanned = false, chil
   );
 }
 
-/** The view of somebody who has not signed in. @param props.because why somebody who was signed in is not any more; undefined for nothing */
+/** Asks for the credentials. @param props.because why the session ended; undefined when there was none */
 export function SignInView({ because, signIn }: { readonly because: string | undefined; readonly signIn: (key: string) => Promise<void> }) {
   const { t } = useSpoken();
   const notice = because !== undefined && (

@@ -40,7 +40,7 @@ export class MongoTransactions {
     this.#driver = driver;
   }
 
-  /** Makes all writes, or none. What meets another transaction is undone: the decision is made again, on what is there then. */
+  /** Makes all writes, or none. A conflict with another transaction undoes them: the caller reads again, and decides again. */
   async write(writes: readonly DriverWrite[], sparesMessages: boolean): Promise<readonly Outcome[]> {
     const failed = await this.#database.run(() => this.#tryTogether(writes, sparesMessages));
     if (failed === 'again') await this.#noteConflict();

@@ -8,7 +8,11 @@ import type { EndedForecast, ExpiredForecast } from './ports.ts';
 
 export type ForecastExpiry = ReturnType<typeof createForecastExpiry>;
 
-/** Ends the keeping of forecasts. Any number of processes may do so side by side. Each method throws AppError 50301. @param store with the collections of expiry-collections, and forecasts @param now epoch milliseconds */
+/**
+ * Deletes forecasts at the end of their retention. Any number of processes may do so side by side. Each method throws AppError 50301 when the database is out.
+ * @param store with {@link forecasts} and the collections of expiry-collections
+ * @param now epoch milliseconds
+ */
 export function createForecastExpiry(store: Store, now: () => number) {
   /** Carries messages in the same step as other writes. */
   const noteOf = (tenantId: string, messages: readonly EncodedMessage[]): readonly Write[] =>

@@ -175,10 +175,11 @@ export type ForecastInserter = Pick<ForecastStore, 'nextId' | 'insert'>;
 export type ForecastChanges = Pick<ForecastStore, 'read' | 'apply'>;
 
 /**
- * The forecasts of a service. Each method throws AppError 50301 when the database is out. Uniqueness rests on indexes, and a change is written only onto the version that it was decided on, with its messages; so any
- * number of processes may write side by side. A response that was lost is found again: a submission meets the holder of its po_number, an event its id among
- * the applied ones.
- * @param store with {@link forecasts} @param check throws AppError 50301 when the database is out
+ * Stores forecasts. Each method throws AppError 50301 when the database is out. Indexes keep numbers unique, and a change is written with its messages onto
+ * the version that it was decided on, so any number of processes may write side by side. Repeating a call whose response was lost is safe: a submission
+ * finds the holder of its po_number, an event finds its id among the applied ones.
+ * @param store with {@link forecasts}
+ * @param check throws AppError 50301 when the database is out
  */
 export function createForecastStore(store: Store, check: () => Promise<void>) {
   const reader = createForecastReader(store);

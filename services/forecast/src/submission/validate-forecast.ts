@@ -12,7 +12,7 @@ import { submissionErrors } from './domain/submission-errors.ts';
 import { bodyFieldWarnings, MAX_WARNINGS, submissionWarnings, submittedAgain } from './domain/warnings.ts';
 
 export interface Validation {
-  /** The forecast that was accepted with this content before. */
+  /** The accepted forecast that already has this content. */
   readonly existing: Pick<ForecastRecord, 'forecastNo'> | undefined;
   /** At most 100; a submission is accepted when there is none. */
   readonly errors: readonly SubmissionError[];

@@ -34,7 +34,7 @@ export class AccessTokens {
   }
 
   /**
-   * Makes a call with the token in use; with a new one when there is none, it ends soon, or the vendor denies access with it: once more then.
+   * Makes a call with the current token, or with a new one when there is none or it expires soon. Tries once more with a new one when the vendor denies access.
    * @throws SourceRefusal when no token can be fetched within the signal; whatever the call throws
    */
   async use<T>(signal: AbortSignal, call: (token: string) => Promise<T>): Promise<T> {

@@ -118,7 +118,7 @@ export interface TrackingSource {
   /** What is wrong with credentials that have the right names; undefined for nothing. The message shows none of them. */
   faultOf?(credentials: Credentials): FieldError | undefined;
   readonly limits: SourceLimits;
-  /** Numbers that the vendor takes, and those in words; default: any. No call is made for others: one of them may cost a whole call. */
+  /** Tracking numbers that the vendor accepts, as a pattern and in words; default: any. Other numbers are never sent, because the vendor may charge a call for each. */
   readonly takes?: { readonly pattern: RegExp; readonly words: string };
   /**
    * What a parcel is registered for. `queries`: none works without it. `pushes`: the vendor pushes what is registered, and queries need nothing, so a

@@ -340,7 +340,7 @@ export function createViewChanges(store: Store) {
       const found = await store.read(expected, forecastNos.map(keyOf), { with: ['shown', 'items'] });
       return found.filter(({ value }) => value.shown !== undefined).map(completeOf);
     },
-    /** Notes changes once more. @param entries one for each forecast */
+    /** Publishes changes again. @param entries one for each forecast */
     async repeat(entries: readonly EncodedMessage[]): Promise<void> {
       const keys = entries.map(({ key }) => keyOf(key));
       await store.change([{ in: expected, keys }], (known) => ({

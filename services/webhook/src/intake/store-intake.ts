@@ -24,8 +24,9 @@ interface WaitingEntry {
 }
 
 /**
- * Stores events. What is read of them elsewhere survives a loss of power. Those that arrive during one write, and in the pause behind it, share the next one. Of a parcel each batch has one, so that its
- * events are stored in the order of their arrival. See event-writer for crashes and races.
+ * Stores events in batches. Events that arrive during a write, or in the pause after it, share the next batch. A batch has at most one event of a
+ * parcel, so that the events of a parcel are stored in the order of their arrival. Other readers see only events that survive a loss of power. See
+ * event-writer for crashes and races.
  */
 export class StoreIntake {
   readonly #writer: EventWriter;

@@ -32,7 +32,7 @@ function uploadOf(req: IncomingMessage): Readable {
   return body;
 }
 
-/** An upload waits so long for its turn and for the service, which first writes it to its store. */
+/** How long an upload may wait for its turn and for the service, which stores it before it responds. */
 const UPLOAD_TIMEOUT_MS = 120_000;
 
 /** What forwarding works with. */

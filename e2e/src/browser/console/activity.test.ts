@@ -42,6 +42,7 @@ describe('failed calls', () => {
     await page.keyboard.press('Enter');
     await page.getByText('No failed calls match these filters').waitFor();
     await page.getByRole('link', { name: 'Clear filters' }).click();
+    await row.waitFor();
     await page.getByLabel('Code').selectOption('40401');
     await page.getByText('No failed calls match these filters').waitFor();
     await page.getByLabel('Code').selectOption('42201');

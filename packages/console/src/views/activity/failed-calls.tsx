@@ -1,7 +1,7 @@
 import type { FailedCall } from '@parcelway/contracts/activity-api';
 import { Button } from '@parcelway/page/parts/button';
 import { Facts, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useState } from 'preact/hooks';
 import { type FailedCallFilter, listFailedCalls } from '../../api/account.ts';
 import { skipEmptyPages } from '../../api/paging.ts';
 import { usePages } from '../../data/hooks.ts';
@@ -104,7 +104,7 @@ function Filters({ filter, names, refresh }: FailedCallsTabProps & { readonly re
   const { t } = useWords();
   const keys = useId();
   const [typed, setTyped] = useState(filter);
-  useEffect(() => setTyped(filter), [JSON.stringify(filter)]);
+  useLayoutEffect(() => setTyped(filter), [JSON.stringify(filter)]);
   const find = (part: Partial<FailedCallFilter> = {}): void => {
     const { requestId, code, keyId } = { ...typed, ...part };
     goTo({ view: 'failed-calls', requestId: requestId.trim(), code, keyId: keyId.trim() });

@@ -2,7 +2,7 @@ import type { ForecastCount } from '@parcelway/contracts/forecast-counts-api';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { Button } from '@parcelway/page/parts/button';
 import { Badge, FailureNotice, PageHeading } from '@parcelway/page/parts/view';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { type ForecastFilter, isFiltered, NO_FILTER } from '../../api/forecast-filter.ts';
 import { listOf } from '../../api/paging.ts';
 import { exportForecasts, findForecasts } from '../../api/parcels.ts';
@@ -52,7 +52,7 @@ function ParcelFilters({ filter }: { readonly filter: ForecastFilter }) {
   const { t } = useWords();
   const [values, setValues] = useState(filter);
   // The address has changed: by this form, a link or the browser's back button.
-  useEffect(() => setValues(filter), [JSON.stringify(filter)]);
+  useLayoutEffect(() => setValues(filter), [JSON.stringify(filter)]);
   const change = (part: Partial<ForecastFilter>): void => setValues((before) => ({ ...before, ...part }));
   const search = (event: Event): void => {
     event.preventDefault();

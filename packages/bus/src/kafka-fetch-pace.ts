@@ -1,7 +1,9 @@
+import { MAX_BATCH } from './driver.ts';
+
 /** How long records gather after a response with one record, and how much longer for each further one, up to a limit; milliseconds. */
 const GATHER = { firstMs: 15, furtherMs: 10, maxMs: 35 } as const;
-/** After a response with more records than this there is a backlog, and nothing to wait for. */
-const BACKLOG = 50;
+/** After a response with more records than this there is a backlog, and nothing to wait for; the second figure is of a group with a `gatherMs` of its own. */
+const BACKLOG = { default: 50, own: MAX_BATCH } as const;
 /**
  * A broker responds as soon as there is a record, or after this time. So late a member notices that the group rebalances, and the others wait for
  * it. And so late a broker responds to the next fetch after one that was ended here, because it serves a connection in order.
@@ -30,6 +32,7 @@ export class KafkaFetchPace {
   #recordsAt = Number.NEGATIVE_INFINITY;
   #isStopped = false;
   readonly #gatherMs: number | undefined;
+  readonly #backlog: number;
 
   /**
    * @param gatherMs while records come, a broker is asked for more so long after its last response: what comes meanwhile shares a fetch, and a call
@@ -38,6 +41,7 @@ export class KafkaFetchPace {
    */
   constructor(gatherMs?: number) {
     this.#gatherMs = gatherMs;
+    this.#backlog = gatherMs === undefined ? BACKLOG.default : BACKLOG.own;
   }
 
   /** Time that the broker may wait for a record, milliseconds. */
@@ -60,7 +64,7 @@ export class KafkaFetchPace {
   /** Resolves when the broker may be asked; at once after {@link wake} or {@link stop}. */
   async turn(nodeId: string): Promise<void> {
     const last = this.#last.get(nodeId);
-    if (last === undefined || last.records === 0 || last.records > BACKLOG) return;
+    if (last === undefined || last.records === 0 || last.records > this.#backlog) return;
     const { firstMs, furtherMs, maxMs } = GATHER;
     const gatherMs = this.#gatherMs ?? Math.min(maxMs, firstMs + (last.records - 1) * furtherMs);
     const pauseMs = last.at + gatherMs - performance.now();

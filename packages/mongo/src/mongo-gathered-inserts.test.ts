@@ -49,8 +49,10 @@ describe('inserts that gather', () => {
     return end;
   };
   const settle = (): Promise<void> => jest.advanceTimersByTimeAsync(0);
+  /** Until the next command may begin. */
+  const nextTurn = (): Promise<void> => jest.advanceTimersByTimeAsync(15);
 
-  test('go at once while none is under way, and with the next command while one is', async () => {
+  test('go at once after a rest, and with the next command, 15 ms after one or when it has ended', async () => {
     const [endFirst, endSecond] = [lasting(), lasting()];
     const all = [insert('a'), insert('b')];
     await settle();
@@ -60,11 +62,16 @@ describe('inserts that gather', () => {
     all.push(insert('e'));
     expect(commands).toEqual(['ab']);
     endFirst();
+    await jest.advanceTimersByTimeAsync(14);
+    expect(commands).toEqual(['ab']);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(commands).toEqual(['ab', 'cde']);
+    await nextTurn();
+    all.push(insert('f'));
     await settle();
     expect(commands).toEqual(['ab', 'cde']);
     endSecond();
     await Promise.all(all);
-    await insert('f');
     expect(commands).toEqual(['ab', 'cde', 'f']);
   });
 
@@ -86,7 +93,7 @@ describe('inserts that gather', () => {
     const ends = [lasting(), lasting(), lasting()];
     const all = Array.from({ length: 150 }, () => insert('x'));
     all.push(...Array.from({ length: 20 }, () => insert('y', 60_000)), insert('z', 100_000));
-    await settle();
+    await nextTurn();
     expect(commands.map((command) => command.length)).toEqual([1, 100, 66, 4]);
     expect(commands[0]).toBe('z');
     for (const end of ends) end();
@@ -105,6 +112,7 @@ describe('inserts that gather', () => {
     const out = AppError.unavailable('out');
     faults.push(() => Promise.reject(out));
     expect(await outcomes('a', 'b')).toEqual([out, out]);
+    await nextTurn();
     expect(await outcomes('c', 'd')).toEqual(['inserted', 'inserted']);
     expect(commands).toEqual(['ab', 'cd']);
   });

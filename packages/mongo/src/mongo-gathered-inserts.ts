@@ -6,6 +6,8 @@ const MAX_SHARED = { documents: 100, weight: 1_000_000 } as const;
 const MAX_WEIGHT = MAX_SHARED.weight / 16;
 /** A command that takes longer holds up the next one no more, milliseconds. */
 const WAIT_MS = 50;
+/** A command begins so long after the one before, milliseconds, unless it is full: each costs the store a commit, however few documents it has. */
+const EVERY_MS = 15;
 
 /** Inserts documents, unordered. @throws as MongoOutbox.insert does */
 type InsertAll<D> = (documents: readonly D[]) => Promise<void>;
@@ -20,7 +22,8 @@ interface Waiting<D> {
 
 /**
  * Inserts of different requests that share commands: what comes while one is under way goes with the next, so that the store commits once for all of them,
- * and a busy store gets fewer commands. Each request gets the outcome of its own document. The first of a command waits for 50 ms at most.
+ * and a busy store gets fewer commands. Each request gets the outcome of its own document. It waits for {@link EVERY_MS} at most, behind a slow command
+ * for {@link WAIT_MS}; after a rest it never waits.
  *
  * Not for a sharded cluster: a shard that is out would hold up the documents of others.
  */
@@ -28,6 +31,8 @@ export class GatheredInserts<D> {
   readonly #insertAll: InsertAll<D>;
   #waiting: Waiting<D>[] = [];
   #isTaking = false;
+  /** When the last command began, an instant of `performance.now()`. */
+  #begunAt = Number.NEGATIVE_INFINITY;
 
   constructor(insertAll: InsertAll<D>) {
     this.#insertAll = insertAll;
@@ -52,7 +57,10 @@ export class GatheredInserts<D> {
     // Requests that came together share the first command as well.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
+      const earlyMs = this.#begunAt + EVERY_MS - performance.now();
+      if (earlyMs > 0 && this.#firstBehind() === -1) await new Promise((resolve) => setTimeout(resolve, earlyMs));
       const { shared, isFull } = this.#takeShared();
+      this.#begunAt = performance.now();
       const writing = this.#write(shared);
       // A full one leaves nothing to wait for.
       if (!isFull) await within(WAIT_MS, writing, () => new Error('late')).catch(() => undefined);
@@ -60,12 +68,17 @@ export class GatheredInserts<D> {
     this.#isTaking = false;
   }
 
-  #takeShared(): { readonly shared: readonly Waiting<D>[]; readonly isFull: boolean } {
+  /** Place of the first document that the next command has no room for; -1 when there is none. */
+  #firstBehind(): number {
     let weight = 0;
-    const end = this.#waiting.findIndex((one, place) => {
+    return this.#waiting.findIndex((one, place) => {
       weight += one.weight;
       return place === MAX_SHARED.documents || weight > MAX_SHARED.weight;
     });
+  }
+
+  #takeShared(): { readonly shared: readonly Waiting<D>[]; readonly isFull: boolean } {
+    const end = this.#firstBehind();
     const isFull = end !== -1;
     return { shared: this.#waiting.splice(0, isFull ? end : this.#waiting.length), isFull };
   }

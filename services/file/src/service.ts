@@ -1,5 +1,5 @@
 import type { Blobs } from '@parcelway/blobs/blobs';
-import type { EventHandlers, Subscription } from '@parcelway/bus/bus';
+import { BACKGROUND_GATHER_MS, type EventHandlers, type Subscription } from '@parcelway/bus/bus';
 import { createSsccs } from '@parcelway/contracts/sscc';
 import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
@@ -151,7 +151,8 @@ async function open(platform: Platform): Promise<OpenService> {
     app,
     async start() {
       await tenantData.start();
-      subscription = await platform.bus.subscribe(GROUP, handlersOf(platform, retention, prerendering, isErased));
+      const handlers = handlersOf(platform, retention, prerendering, isErased);
+      subscription = await platform.bus.subscribe(GROUP, handlers, { gatherMs: BACKGROUND_GATHER_MS });
       sweeper.start();
       measurement.start();
       usage.start();

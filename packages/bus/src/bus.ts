@@ -72,8 +72,8 @@ export interface SubscribeOptions {
   readonly gatherMs?: number;
 }
 
-/** {@link SubscribeOptions.gatherMs} of a group that nobody waits for: it reads and writes its store five times a second for all events together. */
-export const BACKGROUND_GATHER_MS = 200;
+/** {@link SubscribeOptions.gatherMs} of a group that nobody waits for: it reads and writes its store two or three times a second for all events together. */
+export const BACKGROUND_GATHER_MS = 400;
 
 /** A running subscription. */
 export interface Subscription {

@@ -66,14 +66,11 @@ export interface SubscribeOptions {
    */
   readonly settle?: () => Promise<void>;
   /**
-   * While events come, how long they gather before the next are read, milliseconds; default 15 to 35, the longer the more there are. The first event after a rest never waits, and a
-   * backlog does not either. Embedded, events never gather.
+   * Nobody waits for the group: while events come, they gather, so that it reads and writes its store a few times a second for all of them. The first event
+   * after a rest never waits, and a backlog does not either. Default false.
    */
-  readonly gatherMs?: number;
+  readonly isUnhurried?: boolean;
 }
-
-/** {@link SubscribeOptions.gatherMs} of a group that nobody waits for: it reads and writes its store two or three times a second for all events together. */
-export const BACKGROUND_GATHER_MS = 400;
 
 /** A running subscription. */
 export interface Subscription {

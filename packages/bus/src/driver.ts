@@ -50,8 +50,8 @@ export interface ConsumeOptions {
    * batch: a disk that stalls holds up positions, not messages. While it fails, positions are not written, and it is tried again.
    */
   readonly settle?: (() => Promise<void>) | undefined;
-  /** How long records may gather in a log that is asked over the network, milliseconds, see `SubscribeOptions`; default as the driver sees fit. */
-  readonly gatherMs?: number | undefined;
+  /** Records may gather, see `SubscribeOptions`. */
+  readonly isUnhurried?: boolean | undefined;
 }
 
 /** A running consumer. */

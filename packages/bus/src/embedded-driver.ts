@@ -60,6 +60,38 @@ function mergeByTime(queues: readonly LogRecord[][], limit: number): LogRecord[]
   return merged;
 }
 
+/** So long records gather of a group that nobody waits for. */
+const UNHURRIED_MS = 50;
+
+/** Wakes the workers of a group that nobody waits for, all of them together: at once after a rest, else so long after the last time. */
+class GatheredWakes {
+  readonly #due = new Set<BatchLoop>();
+  #timer: NodeJS.Timeout | undefined;
+  #wokenAt = Number.NEGATIVE_INFINITY;
+
+  wake(worker: BatchLoop): void {
+    this.#due.add(worker);
+    this.#timer ??= setTimeout(() => this.#wakeAll(), Math.max(0, this.#wokenAt + UNHURRIED_MS - performance.now()));
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #wakeAll(): void {
+    this.#timer = undefined;
+    this.#wokenAt = performance.now();
+    for (const worker of this.#due) worker.wake();
+    this.#due.clear();
+  }
+}
+
+/** How the partitions of a topic are delivered to a group. */
+interface Workers {
+  readonly loops: readonly BatchLoop[];
+  readonly wakes: GatheredWakes | undefined;
+}
+
 class EmbeddedBusDriver implements EmbeddedBus {
   readonly #db: SqliteDatabase;
   readonly #log: EmbeddedLog;
@@ -69,7 +101,7 @@ class EmbeddedBusDriver implements EmbeddedBus {
   readonly #logger: Logger;
   readonly #partitions: number;
   /** Topic → group → worker per partition. */
-  readonly #workers = new Map<string, Map<string, readonly BatchLoop[]>>();
+  readonly #workers = new Map<string, Map<string, Workers>>();
   readonly #consumers = new Set<DriverConsumer>();
   #closed = false;
 
@@ -92,12 +124,13 @@ class EmbeddedBusDriver implements EmbeddedBus {
     this.#append(message);
   }
 
-  async consume({ group, topics, handle, settle }: ConsumeOptions): Promise<DriverConsumer> {
+  async consume({ group, topics, handle, settle, isUnhurried = false }: ConsumeOptions): Promise<DriverConsumer> {
     this.#assertOpen();
     for (const topic of topics) {
       if (this.#workers.get(topic)?.has(group)) throw new Error(`Group ${group} already consumes topic ${topic} in this process`);
     }
-    const all = topics.flatMap((topic) => this.#addWorkers(group, topic, handle));
+    const wakes = isUnhurried ? new GatheredWakes() : undefined;
+    const all = topics.flatMap((topic) => this.#addWorkers(group, topic, { handle, wakes }));
     try {
       await this.#positionsOf(group).register(topics, this.#partitions, settle);
     } catch (error) {
@@ -106,6 +139,7 @@ class EmbeddedBusDriver implements EmbeddedBus {
     }
     for (const worker of all) worker.wake();
     const stop = async (): Promise<void> => {
+      wakes?.stop();
       await Promise.all(all.map((worker) => worker.halt()));
       this.#removeWorkers(group, topics);
       this.#consumers.delete(consumer);
@@ -200,14 +234,23 @@ class EmbeddedBusDriver implements EmbeddedBus {
 
   async #wake(topic: string, partition: number): Promise<void> {
     await failpointAsync('log.appended');
-    for (const workers of this.#workers.get(topic)?.values() ?? []) workers[partition]?.wake();
+    for (const { loops, wakes } of this.#workers.get(topic)?.values() ?? []) {
+      const loop = loops[partition];
+      if (loop === undefined) continue;
+      if (wakes === undefined) loop.wake();
+      else wakes.wake(loop);
+    }
   }
 
-  #addWorkers(group: string, topic: string, handle: BatchHandler): readonly BatchLoop[] {
-    const workers = Array.from({ length: this.#partitions }, (_, partition) => this.#workerOf(group, topic, partition, handle));
-    const groups = this.#workers.get(topic) ?? new Map<string, readonly BatchLoop[]>();
-    this.#workers.set(topic, groups.set(group, workers));
-    return workers;
+  #addWorkers(
+    group: string,
+    topic: string,
+    { handle, wakes }: { readonly handle: BatchHandler; readonly wakes: GatheredWakes | undefined },
+  ): readonly BatchLoop[] {
+    const loops = Array.from({ length: this.#partitions }, (_, partition) => this.#workerOf(group, topic, partition, handle));
+    const groups = this.#workers.get(topic) ?? new Map<string, Workers>();
+    this.#workers.set(topic, groups.set(group, { loops, wakes }));
+    return loops;
   }
 
   /** Delivers one partition to one group. An append wakes it. */

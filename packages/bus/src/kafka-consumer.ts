@@ -101,13 +101,22 @@ export class KafkaTopicConsumer {
   }
 
   #create(predecessor: string | undefined): KafkaMember {
-    const { connection, group, topic, gatherMs } = this.#options;
+    const { connection, group, topic, isUnhurried } = this.#options;
     const alive = (): void => {
       this.#alive = performance.now();
       if (this.#problem !== undefined) this.#logger.info({ after: this.#problem }, 'The consumer works again');
       this.#problem = undefined;
     };
-    return new KafkaMember({ connection, group, topic, assignment: this.#assignment, predecessor, gatherMs, alive, logger: this.#logger });
+    return new KafkaMember({
+      connection,
+      group,
+      topic,
+      assignment: this.#assignment,
+      predecessor,
+      isUnhurried,
+      alive,
+      logger: this.#logger,
+    });
   }
 
   /** Runs a member. @returns why it ended; undefined when the consumer is to stop */

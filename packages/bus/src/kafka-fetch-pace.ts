@@ -2,8 +2,10 @@ import { MAX_BATCH } from './driver.ts';
 
 /** How long records gather after a response with one record, and how much longer for each further one, up to a limit; milliseconds. */
 const GATHER = { firstMs: 15, furtherMs: 10, maxMs: 35 } as const;
-/** After a response with more records than this there is a backlog, and nothing to wait for; the second figure is of a group with a `gatherMs` of its own. */
-const BACKLOG = { default: 50, own: MAX_BATCH } as const;
+/** The same of a group that nobody waits for. */
+const UNHURRIED_GATHER_MS = 400;
+/** After a response with more records than this there is a backlog, and nothing to wait for. */
+const BACKLOG = 50;
 /**
  * A broker responds as soon as there is a record, or after this time. So late a member notices that the group rebalances, and the others wait for
  * it. And so late a broker responds to the next fetch after one that was ended here, because it serves a connection in order.
@@ -31,17 +33,14 @@ export class KafkaFetchPace {
   /** When records came last, an instant of `performance.now()`. */
   #recordsAt = Number.NEGATIVE_INFINITY;
   #isStopped = false;
-  readonly #gatherMs: number | undefined;
-  readonly #backlog: number;
+  readonly #isUnhurried: boolean;
 
   /**
-   * @param gatherMs while records come, a broker is asked for more so long after its last response: what comes meanwhile shares a fetch, and a call
-   *   of the handler. By default the longer, the more records there were: those that come seldom gain nothing by waiting, and those that come often
-   *   arrive sooner when a busy processor has fewer batches to work on
+   * @param isUnhurried nobody waits for the group. Of others records that come seldom gain nothing by waiting, and those that come often arrive sooner
+   *   when a busy processor has fewer batches to work on
    */
-  constructor(gatherMs?: number) {
-    this.#gatherMs = gatherMs;
-    this.#backlog = gatherMs === undefined ? BACKLOG.default : BACKLOG.own;
+  constructor(isUnhurried = false) {
+    this.#isUnhurried = isUnhurried;
   }
 
   /** Time that the broker may wait for a record, milliseconds. */
@@ -64,9 +63,9 @@ export class KafkaFetchPace {
   /** Resolves when the broker may be asked; at once after {@link wake} or {@link stop}. */
   async turn(nodeId: string): Promise<void> {
     const last = this.#last.get(nodeId);
-    if (last === undefined || last.records === 0 || last.records > this.#backlog) return;
+    if (last === undefined || last.records === 0 || last.records > (this.#isUnhurried ? MAX_BATCH : BACKLOG)) return;
     const { firstMs, furtherMs, maxMs } = GATHER;
-    const gatherMs = this.#gatherMs ?? Math.min(maxMs, firstMs + (last.records - 1) * furtherMs);
+    const gatherMs = this.#isUnhurried ? UNHURRIED_GATHER_MS : Math.min(maxMs, firstMs + (last.records - 1) * furtherMs);
     const pauseMs = last.at + gatherMs - performance.now();
     if (pauseMs > 0) await this.#unlessWoken(new Promise((resolve) => setTimeout(resolve, pauseMs)));
   }

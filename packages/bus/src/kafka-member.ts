@@ -53,7 +53,7 @@ export interface MemberOptions {
   /** Name of a member that has failed without leaving, in whose place this one comes. */
   readonly predecessor: string | undefined;
   /** See `SubscribeOptions`. */
-  readonly gatherMs?: number | undefined;
+  readonly isUnhurried?: boolean | undefined;
   /** Called whenever the cluster shows a sign of life. */
   readonly alive: () => void;
   readonly logger: Logger;
@@ -95,7 +95,7 @@ export class KafkaMember {
     });
     this.#consumer = consumer;
     this.#cluster = cluster;
-    this.#pace = new KafkaFetchPace(options.gatherMs);
+    this.#pace = new KafkaFetchPace(options.isUnhurried);
     this.#fetches = new KafkaFetchGuard(cluster, this.#pace);
     this.#prepareJoins(cluster);
     this.#listen();

@@ -1,5 +1,5 @@
 import type { Blobs } from '@parcelway/blobs/blobs';
-import { BACKGROUND_GATHER_MS, type EventHandlers, type Subscription } from '@parcelway/bus/bus';
+import type { EventHandlers, Subscription } from '@parcelway/bus/bus';
 import { createSsccs } from '@parcelway/contracts/sscc';
 import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
@@ -152,7 +152,7 @@ async function open(platform: Platform): Promise<OpenService> {
     async start() {
       await tenantData.start();
       const handlers = handlersOf(platform, retention, prerendering, isErased);
-      subscription = await platform.bus.subscribe(GROUP, handlers, { gatherMs: BACKGROUND_GATHER_MS });
+      subscription = await platform.bus.subscribe(GROUP, handlers, { isUnhurried: true });
       sweeper.start();
       measurement.start();
       usage.start();

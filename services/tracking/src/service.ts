@@ -1,4 +1,4 @@
-import { BACKGROUND_GATHER_MS, type Subscription } from '@parcelway/bus/bus';
+import type { Subscription } from '@parcelway/bus/bus';
 import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
@@ -138,7 +138,7 @@ async function open(platform: Platform): Promise<OpenService> {
     async start() {
       await tenantData.start();
       const handle = createEventHandler({ record, clock, wake, expire });
-      subscription = await tenantData.bus.subscribeBatch(GROUP, FOLLOWED, handle, { gatherMs: BACKGROUND_GATHER_MS });
+      subscription = await tenantData.bus.subscribeBatch(GROUP, FOLLOWED, handle, { isUnhurried: true });
       poller.start();
       retention.start();
       void resealing.start();

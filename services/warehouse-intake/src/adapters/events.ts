@@ -1,11 +1,4 @@
-import {
-  BACKGROUND_GATHER_MS,
-  type Bus,
-  type EventBatchHandler,
-  type EventOf,
-  type RawMessage,
-  type Subscription,
-} from '@parcelway/bus/bus';
+import type { Bus, EventBatchHandler, EventOf, RawMessage, Subscription } from '@parcelway/bus/bus';
 import type { LogRecord } from '@parcelway/bus/driver';
 import { topics } from '@parcelway/contracts/topics';
 import { type IntakeWarning, MAX_EVENTS_PER_CALL } from '@parcelway/contracts/warehouse-api';
@@ -136,7 +129,7 @@ export async function subscribeIntake(
   expired: ExpiredForecasts,
 ): Promise<readonly Subscription[]> {
   // A warehouse sees a parcel hours after its forecast, and what it reports before that waits for the forecast.
-  const options = { gatherMs: BACKGROUND_GATHER_MS, settle: () => view.large.settled() };
+  const options = { isUnhurried: true, settle: () => view.large.settled() };
   const forecasts = await bus.subscribeBatch(
     GROUP,
     [...viewEventTypes, 'forecast.report_refused', 'forecast.expired'],

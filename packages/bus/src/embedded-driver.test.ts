@@ -8,7 +8,7 @@ import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { release, watchFlushes } from '@parcelway/sqlite/testing/watched-flushes';
 import { describeBusDriver } from './driver.conformance.ts';
-import type { BusDriver, LogRecord } from './driver.ts';
+import type { BusDriver } from './driver.ts';
 import { openEmbeddedBus } from './embedded-driver.ts';
 import { embeddedLogSchema, partitionOfKey } from './embedded-log.ts';
 import { EmbeddedRetention } from './embedded-retention.ts';
@@ -66,22 +66,6 @@ describe('embedded log', () => {
   };
   const offsets = async (group: string, topic: string): Promise<string[]> =>
     (await driver.peek({ group, topic, limit: 100 })).map((record) => record.offset);
-
-  test('a group that nobody waits for gets the first record at once, and those that follow together', async () => {
-    const batches: string[][] = [];
-    const handle = async (records: readonly LogRecord[]) => {
-      batches.push(records.map(({ value }) => Buffer.from(value ?? []).toString()));
-      return { done: records.length, pauseMs: 0 };
-    };
-    const consumer = await driver.consume({ group: 'g', topics: ['t'], handle, isUnhurried: true });
-    for (const value of ['a', 'b', 'c']) {
-      await driver.publish([{ topic: 't', key: 'k', value }]);
-      if (value === 'a') await until(async () => batches.length === 1, { within: 1000, what: 'the first record' });
-    }
-    await until(async () => batches.length === 2, { within: 1000, what: 'the others' });
-    expect(batches).toEqual([['a'], ['b', 'c']]);
-    await consumer.stop();
-  });
 
   test('a batch that cannot be stored leaves nothing behind and no gap', async () => {
     await driver.publish([{ topic: 't', key: 'k', value: 'first' }]);

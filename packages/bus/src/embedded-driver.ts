@@ -21,6 +21,7 @@ import {
 import { GroupPositions, type PartitionPosition } from './embedded-group-positions.ts';
 import { EmbeddedLog, embeddedLogSchema } from './embedded-log.ts';
 import { EmbeddedRetention } from './embedded-retention.ts';
+import { GatheredWakes } from './gathered-wakes.ts';
 
 /** Records of a page, see `readOpen`. */
 const PAGE_RECORDS = 20;
@@ -58,32 +59,6 @@ function mergeByTime(queues: readonly LogRecord[][], limit: number): LogRecord[]
     merged.push(oldest.shift() as LogRecord);
   }
   return merged;
-}
-
-/** So long records gather of a group that nobody waits for. */
-const UNHURRIED_MS = 50;
-
-/** Wakes the workers of a group that nobody waits for, all of them together: at once after a rest, else so long after the last time. */
-class GatheredWakes {
-  readonly #due = new Set<BatchLoop>();
-  #timer: NodeJS.Timeout | undefined;
-  #wokenAt = Number.NEGATIVE_INFINITY;
-
-  wake(worker: BatchLoop): void {
-    this.#due.add(worker);
-    this.#timer ??= setTimeout(() => this.#wakeAll(), Math.max(0, this.#wokenAt + UNHURRIED_MS - performance.now()));
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer);
-  }
-
-  #wakeAll(): void {
-    this.#timer = undefined;
-    this.#wokenAt = performance.now();
-    for (const worker of this.#due) worker.wake();
-    this.#due.clear();
-  }
 }
 
 /** How the partitions of a topic are delivered to a group. */

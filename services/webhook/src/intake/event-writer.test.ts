@@ -137,6 +137,12 @@ const interruptedBy = (interlude: () => Promise<unknown>): Promise<WebhookStores
     }),
   );
 
+test('processes that store events of one parcel in turn number them without a gap, whatever each of them remembers', async () => {
+  await addEndpoints();
+  for (const writer of [stores, stores, other, stores, other, other]) await acceptIn(writer.intake, eventFor('tnt_one', 'FC1'), T0, leased);
+  expect(await numbersOf('FC1')).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
 test('a delivery that another has made meanwhile is not sent by who planned it', async () => {
   await addEndpoints();
   const event = eventFor('tnt_one', 'FC1');

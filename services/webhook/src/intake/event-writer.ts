@@ -8,6 +8,8 @@ import { type EventDocument, events, NO_STREAM, parcelName, sequences } from './
 import type { FeedOrder, Stamp } from './feed-order.ts';
 import { MAY_BE_UNSTORED_MS, nameOf, type UnstoredDeliveries } from './unstored-deliveries.ts';
 
+/** Parcels whose last number is remembered. */
+const MAX_REMEMBERED = 20_000;
 /** With more parcels than a healthy disk leaves behind, every batch waits for the disk. */
 const MAX_UNSETTLED = 5_000;
 
@@ -98,6 +100,11 @@ export class EventWriter {
   readonly #unstored: UnstoredDeliveries;
   /** Parcels with an event that a loss of power may undo. */
   readonly #unsettled = new Set<string>();
+  /**
+   * The last numbers that this process has stored, by parcel, the oldest first. Another process may have stored later ones: then the next number is refused,
+   * and looked up when the event is tried again.
+   */
+  readonly #remembered = new Map<string, number>();
 
   /** @param unstored takes deliveries that are stored with their outcome */
   constructor(store: Store, order: FeedOrder, unstored: UnstoredDeliveries) {
@@ -132,25 +139,47 @@ export class EventWriter {
     });
     if (found.length > 0) await this.#complete(found, live, stamp);
     for (const [place, { index }] of inserts.entries()) if (!made[place]) outcomes[index] = undefined;
+    this.#remember(inserts, made);
     const added = inserts.filter((_, place) => made[place]);
     for (const [index, of] of await this.#insertDeliveries(added, taken)) outcomes[index] = { deliveries: of };
     for (const { index, first } of repeated) outcomes[index] = withoutDeliveries(outcomes[first]);
     return outcomes;
   }
 
+  #remember(inserts: readonly NewEvent[], made: readonly boolean[]): void {
+    for (const [place, { event, sequence }] of inserts.entries()) {
+      if (event.parcel === null || sequence === null) continue;
+      const name = parcelText(event.parcel);
+      this.#remembered.delete(name);
+      if (made[place]) this.#remembered.set(name, sequence);
+    }
+    for (const name of this.#remembered.keys()) {
+      if (this.#remembered.size <= MAX_REMEMBERED) break;
+      this.#remembered.delete(name);
+    }
+  }
+
   async #read(taken: readonly TakenEntry[]) {
     const all = taken.map(({ entry }) => entry.event);
     const parcels = new Map(all.flatMap(({ parcel }) => (parcel ? [[parcelText(parcel), parcel] as const] : [])));
-    const begun = taken.flatMap(({ isAgain, entry: { event } }) => {
-      return event.parcel && (isAgain || !startsStream(event.type)) ? parcelText(event.parcel) : [];
-    });
+    const begun = new Set<string>();
+    const remembered = new Map<string, number>();
+    for (const { isAgain, entry } of taken) {
+      const { parcel, type } = entry.event;
+      if (parcel === null) continue;
+      const name = parcelText(parcel);
+      const last = isAgain ? undefined : this.#remembered.get(name);
+      if (last !== undefined) remembered.set(name, last);
+      else if (isAgain || !startsStream(type)) begun.add(name);
+    }
+    const unknown = new Map([...parcels].filter(([name]) => !remembered.has(name)));
     const again = taken.flatMap(({ isAgain, entry: { event } }) => (isAgain ? [[event.eventId, event.tenantId]] : []));
     const [live, stored, last] = await Promise.all([
       endpointsOf(this.#store, [...new Set(all.map(({ tenantId }) => tenantId))]),
       this.#store.read(events, again),
-      this.#lastNumbers(parcels, new Set(begun)),
+      this.#lastNumbers(unknown, begun),
     ]);
-    return { live, known: new Map(stored.map((one) => [eventText(one.value), one])), last };
+    return { live, known: new Map(stored.map((one) => [eventText(one.value), one])), last: new Map([...last, ...remembered]) };
   }
 
   /**

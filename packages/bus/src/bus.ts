@@ -66,8 +66,8 @@ export interface SubscribeOptions {
    */
   readonly settle?: () => Promise<void>;
   /**
-   * Nobody waits for the group: while events come, they gather, so that it reads and writes its store a few times a second for all of them. The first event
-   * after a rest never waits, and a backlog does not either. Default false.
+   * Nobody waits for the group, so its events gather while they come: a handler of batches reads and writes its store a few times a second for all of them.
+   * The first event after a rest comes at once, and so does a backlog. Default false.
    */
   readonly isUnhurried?: boolean;
 }

@@ -1,17 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ManualClock, systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { release, watchFlushes } from '@parcelway/sqlite/testing/watched-flushes';
 import { describeBusDriver } from './driver.conformance.ts';
-import type { BusDriver } from './driver.ts';
+import type { BusDriver, LogRecord } from './driver.ts';
 import { openEmbeddedBus } from './embedded-driver.ts';
 import { embeddedLogSchema, partitionOfKey } from './embedded-log.ts';
 import { EmbeddedRetention } from './embedded-retention.ts';
+import { GatheredWakes } from './gathered-wakes.ts';
 import { openBusInFile } from './testing/bus-in-file.ts';
 
 const DAY = 86_400_000;
@@ -66,6 +67,20 @@ describe('embedded log', () => {
   };
   const offsets = async (group: string, topic: string): Promise<string[]> =>
     (await driver.peek({ group, topic, limit: 100 })).map((record) => record.offset);
+
+  test.each([true, false])('records of a group gather when nobody waits for it: %s', async (isUnhurried) => {
+    const gathered = jest.spyOn(GatheredWakes.prototype, 'wake');
+    const got: string[] = [];
+    const handle = async (records: readonly LogRecord[]) => {
+      got.push(...records.map(({ offset }) => offset));
+      return { done: records.length, pauseMs: 0 };
+    };
+    await driver.consume({ group: 'g', topics: ['t'], handle, isUnhurried });
+    for (const value of ['a', 'b', 'c']) await driver.publish([{ topic: 't', key: 'k', value }]);
+    await until(async () => got.length === 3, { within: 5000, what: 'the records' });
+    expect([got, gathered.mock.calls.length]).toEqual([['0', '1', '2'], isUnhurried ? 3 : 0]);
+    gathered.mockRestore();
+  });
 
   test('a batch that cannot be stored leaves nothing behind and no gap', async () => {
     await driver.publish([{ topic: 't', key: 'k', value: 'first' }]);

@@ -109,6 +109,8 @@ class EmbeddedBusDriver implements EmbeddedBus {
     try {
       await this.#positionsOf(group).register(topics, this.#partitions, settle);
     } catch (error) {
+      wakes?.stop();
+      await Promise.all(all.map((worker) => worker.halt()));
       this.#removeWorkers(group, topics);
       throw error;
     }

@@ -33,6 +33,7 @@ test('a worker is woken at once after a rest, and each once with the others 50 m
 test('nobody is woken any more after a stop', () => {
   wakes.wake(first);
   wakes.stop();
+  wakes.wake(second);
   jest.advanceTimersByTime(100);
   expect(woken).toEqual([]);
 });

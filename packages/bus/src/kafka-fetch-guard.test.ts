@@ -158,8 +158,19 @@ describe('the pace of fetches', () => {
     ['a longer moment after a response with some records', 3, 35],
     ['no later after one with more', 50, 35],
     ['at once in a backlog', 51, 0],
-  ])('a broker is asked %s', async (_name, records, waited) => {
-    if (records !== undefined) pace.responded('1', records);
+    ['at once in a backlog of large records', 4, 0, 600_000],
+  ])('a broker is asked %s', async (_name, records, waited, bytes = 0) => {
+    if (records !== undefined) pace.responded('1', records, bytes);
+    expect(await waitOf('1')).toBe(waited);
+  });
+
+  test.each([
+    ['400 ms after a response', 1, 400],
+    ['400 ms after one with as many records as a batch', 200, 400],
+    ['at once after one with more', 201, 0],
+  ])('a broker is asked for a group that nobody waits for %s', async (_name, records, waited) => {
+    pace = new KafkaFetchPace(true);
+    pace.responded('1', records);
     expect(await waitOf('1')).toBe(waited);
   });
 

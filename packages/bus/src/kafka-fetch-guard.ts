@@ -114,18 +114,22 @@ export class KafkaFetchGuard {
     const nothing = { responses: [] };
     const fetch: Broker['fetch'] = async (request) => {
       const isOurs = (): boolean => assignment === this.#begun && !this.#isRefused && !this.#pace.isStopped;
+      // Of the partitions that were chosen for this fetch: one that comes in again during the turn waits for the next.
+      const maxWaitTime = this.#pace.maxWaitMs;
       if (isOurs()) await this.#pace.turn(nodeId);
       if (!isOurs()) {
         await sleep(NO_FETCH_MS);
         return nothing;
       }
-      const fetched = broker.fetch({ ...request, maxWaitTime: this.#pace.maxWaitMs });
+      const fetched = broker.fetch({ ...request, maxWaitTime });
       const response = (await this.#pace.untilWoken(fetched)) as FetchResponse | undefined;
       if (response === undefined || !isOurs()) return nothing;
       const messages = response.responses.flatMap(({ partitions }) => partitions.map((partition) => partition.messages));
+      const all = messages.flat();
       this.#pace.responded(
         nodeId,
-        messages.reduce((sum, { length }) => sum + length, 0),
+        all.length,
+        all.reduce((sum, { value }) => sum + (value?.byteLength ?? 0), 0),
       );
       this.#responses.set(nodeId, messages);
       return response;

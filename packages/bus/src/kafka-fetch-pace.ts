@@ -2,10 +2,10 @@ import { MAX_BATCH } from './driver.ts';
 
 /** How long records gather after a response with one record, and how much longer for each further one, up to a limit; milliseconds. */
 const GATHER = { firstMs: 15, furtherMs: 10, maxMs: 35 } as const;
-/** The same of a group that nobody waits for. */
+/** How long records of a group gather that nobody waits for. */
 const UNHURRIED_GATHER_MS = 400;
-/** After a response with more records than this there is a backlog, and nothing to wait for. */
-const BACKLOG = 50;
+/** After a response with more than this there is a backlog, and nothing to wait for. More records of an unhurried group come in the time that it gathers. */
+const BACKLOG = { records: 50, unhurried: MAX_BATCH, bytes: 500_000 } as const;
 /**
  * A broker responds as soon as there is a record, or after this time. So late a member notices that the group rebalances, and the others wait for
  * it. And so late a broker responds to the next fetch after one that was ended here, because it serves a connection in order.
@@ -21,6 +21,7 @@ const FULL_WAIT_MS = 250;
 interface LastResponse {
   readonly at: number;
   readonly records: number;
+  readonly isBacklog: boolean;
 }
 
 /** Decides when a member asks a broker for more, and how long the broker may wait for it. */
@@ -35,10 +36,7 @@ export class KafkaFetchPace {
   #isStopped = false;
   readonly #isUnhurried: boolean;
 
-  /**
-   * @param isUnhurried nobody waits for the group. Of others records that come seldom gain nothing by waiting, and those that come often arrive sooner
-   *   when a busy processor has fewer batches to work on
-   */
+  /** @param isUnhurried nobody waits for the group. For other groups a short wait pays under load: fewer batches leave a busy processor free sooner */
   constructor(isUnhurried = false) {
     this.#isUnhurried = isUnhurried;
   }
@@ -63,17 +61,21 @@ export class KafkaFetchPace {
   /** Resolves when the broker may be asked; at once after {@link wake} or {@link stop}. */
   async turn(nodeId: string): Promise<void> {
     const last = this.#last.get(nodeId);
-    if (last === undefined || last.records === 0 || last.records > (this.#isUnhurried ? MAX_BATCH : BACKLOG)) return;
+    if (last === undefined || last.records === 0 || last.isBacklog) return;
     const { firstMs, furtherMs, maxMs } = GATHER;
     const gatherMs = this.#isUnhurried ? UNHURRIED_GATHER_MS : Math.min(maxMs, firstMs + (last.records - 1) * furtherMs);
     const pauseMs = last.at + gatherMs - performance.now();
-    if (pauseMs > 0) await this.#unlessWoken(new Promise((resolve) => setTimeout(resolve, pauseMs)));
+    if (pauseMs <= 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    await this.#unlessWoken(new Promise((resolve) => (timer = setTimeout(resolve, pauseMs))));
+    clearTimeout(timer);
   }
 
-  /** A broker has responded with so many records. */
-  responded(nodeId: string, records: number): void {
+  /** A broker has responded with so many records, whose values have so many bytes. */
+  responded(nodeId: string, records: number, bytes = 0): void {
     const at = performance.now();
-    this.#last.set(nodeId, { at, records });
+    const most = this.#isUnhurried ? BACKLOG.unhurried : BACKLOG.records;
+    this.#last.set(nodeId, { at, records, isBacklog: records > most || bytes > BACKLOG.bytes });
     if (records > 0) this.#recordsAt = at;
   }
 

@@ -75,6 +75,11 @@ describe('inserts that gather', () => {
     expect(commands).toEqual(['ab', 'cde', 'f']);
   });
 
+  test('go at once one after another', async () => {
+    for (const document of 'abc') await insert(document);
+    expect(commands).toEqual(['a', 'b', 'c']);
+  });
+
   test('wait for a command that takes long for fifty milliseconds, and have their outcome before it has its own', async () => {
     const end = lasting();
     const first = insert('a');

@@ -6,7 +6,10 @@ const MAX_SHARED = { documents: 100, weight: 1_000_000 } as const;
 const MAX_WEIGHT = MAX_SHARED.weight / 16;
 /** A command that takes longer holds up the next one no more, milliseconds. */
 const WAIT_MS = 50;
-/** A command begins so long after the one before, milliseconds, unless it is full: each costs the store a commit, however few documents it has. */
+/**
+ * Time between the begins of two commands, milliseconds, once documents have come together: each costs the store a commit, however few documents it has.
+ * A full one begins at once. A client that inserts one document after another never waits.
+ */
 const EVERY_MS = 15;
 
 /** Inserts documents, unordered. @throws as MongoOutbox.insert does */
@@ -22,8 +25,8 @@ interface Waiting<D> {
 
 /**
  * Inserts of different requests that share commands: what comes while one is under way goes with the next, so that the store commits once for all of them,
- * and a busy store gets fewer commands. Each request gets the outcome of its own document. It waits for {@link EVERY_MS} at most, behind a slow command
- * for {@link WAIT_MS}; after a rest it never waits.
+ * and a busy store gets fewer commands. Each request gets the outcome of its own document. A document waits for {@link EVERY_MS} at most, behind a slow
+ * command for {@link WAIT_MS}.
  *
  * Not for a sharded cluster: a shard that is out would hold up the documents of others.
  */
@@ -33,6 +36,8 @@ export class GatheredInserts<D> {
   #isTaking = false;
   /** When the last command began, an instant of `performance.now()`. */
   #begunAt = Number.NEGATIVE_INFINITY;
+  /** Documents of that command. */
+  #lastCount = 0;
 
   constructor(insertAll: InsertAll<D>) {
     this.#insertAll = insertAll;
@@ -58,9 +63,10 @@ export class GatheredInserts<D> {
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const earlyMs = this.#begunAt + EVERY_MS - performance.now();
-      if (earlyMs > 0 && this.#firstBehind() === -1) await new Promise((resolve) => setTimeout(resolve, earlyMs));
+      if (earlyMs > 0 && this.#lastCount > 1 && this.#firstBehind() === -1) await new Promise((resolve) => setTimeout(resolve, earlyMs));
       const { shared, isFull } = this.#takeShared();
       this.#begunAt = performance.now();
+      this.#lastCount = shared.length;
       const writing = this.#write(shared);
       // A full one leaves nothing to wait for.
       if (!isFull) await within(WAIT_MS, writing, () => new Error('late')).catch(() => undefined);

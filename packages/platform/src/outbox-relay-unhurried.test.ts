@@ -79,6 +79,19 @@ describe('messages that nobody waits for', () => {
     expect(batches).toEqual(['1', 'ab', 'c']);
   });
 
+  test('gather on while removals that were put off are written down', async () => {
+    let settled = 0;
+    const settle = async (): Promise<void> => void (settled += 1);
+    await start({ source: { ...source, settle }, unhurriedMs: 300 });
+    for (const value of ['a', 'b', 'c', 'd']) {
+      await pass(70);
+      writeUnhurried(value);
+    }
+    expect([batches, settled]).toEqual([['1'], 1]);
+    await pass(30);
+    expect(batches).toEqual(['1', 'abcd']);
+  });
+
   test('go at once when nothing was published for that time, or no time is given', async () => {
     await start();
     await pass(100);

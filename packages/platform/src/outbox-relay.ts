@@ -135,14 +135,23 @@ class Relay implements OutboxRelay {
       if (this.#stopping) return;
       if (outcome === 'failed') await this.#pause(this.#backoffMs(), true);
       else if (outcome === 'partial') await this.#pause(begun + this.#options.gatherMs(published) - performance.now(), true);
-      if (outcome !== 'failed' && outcome !== 'full' && !this.#dirty && !this.#stopping) await this.#pause(this.#idleMs(), false);
+      if (outcome !== 'failed' && outcome !== 'full') await this.#rest();
     }
   }
 
-  /** Pause when there is nothing to publish: until the outbox is looked at again, or removals are to be written down. */
-  #idleMs(): number {
-    const { idlePollMs } = this.#options;
-    return this.#removedAt === undefined ? idlePollMs : Math.min(idlePollMs, this.#removedAt + SETTLE_MS - performance.now());
+  /** Waits for news, or until the outbox is looked at again. Removals that become due meanwhile are written down. */
+  async #rest(): Promise<void> {
+    const end = performance.now() + this.#options.idlePollMs;
+    while (!this.#dirty && !this.#stopping && performance.now() < end) {
+      const settleAt = this.#removedAt === undefined ? end : this.#removedAt + SETTLE_MS;
+      await this.#pause(Math.min(end, settleAt) - performance.now(), false);
+      try {
+        await this.#settle();
+      } catch {
+        // The next pass tries it again, and says so when it fails.
+        return;
+      }
+    }
   }
 
   /** Publishes until the outbox is empty or the time is over. */

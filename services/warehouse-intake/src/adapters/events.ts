@@ -128,7 +128,7 @@ export async function subscribeIntake(
   report: ReportOptions,
   expired: ExpiredForecasts,
 ): Promise<readonly Subscription[]> {
-  // A warehouse sees a parcel hours after its forecast, and what it reports before that waits for the forecast.
+  // A warehouse sees a parcel hours after its forecast, and what it reports before that waits for the forecast. A station asks for its list every few seconds.
   const options = { isUnhurried: true, settle: () => view.large.settled() };
   const forecasts = await bus.subscribeBatch(
     GROUP,

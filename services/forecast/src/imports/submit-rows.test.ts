@@ -50,6 +50,13 @@ const row = (number: number, poNumber: string, quantity = 1): NewRow => ({
   cells: [poNumber, 1, 'WH1', `SKU-${number}`, 'Lamp', quantity],
 });
 
+const submission = (poNumber: string) => ({
+  po_number: poNumber,
+  forecast_type: 1,
+  warehouse_code: 'WH1',
+  items: [{ sku_code: 'other', product_name_en: 'Other', forecast_quantity: 9 }],
+});
+
 async function importOf(rows: readonly NewRow[]): Promise<ImportRecord> {
   numberOfImports += 1;
   const name = { tenantId: TENANT, importId: `imp_${numberOfImports}` };
@@ -95,12 +102,7 @@ describe('forecasts of an import', () => {
       'cancelled and replaced by another',
       async () => {
         await useCases.cancel(TENANT, 'P1');
-        await options.submit(TENANT, {
-          po_number: 'P1',
-          forecast_type: 1,
-          warehouse_code: 'WH1',
-          items: [{ sku_code: 'other', product_name_en: 'Other', forecast_quantity: 9 }],
-        });
+        await options.submit(TENANT, submission('P1'));
       },
     ],
     [
@@ -119,6 +121,21 @@ describe('forecasts of an import', () => {
     await allOf(record);
     expect(countOf()).toBe(count);
     expect(await imports.rows(record, { after: 0, limit: 10 })).toMatchObject([{ state: 'accepted', forecastNo: first?.forecastNo }]);
+  });
+
+  test('are refused with the fields that differ from the forecast that has their po_number', async () => {
+    await allOf(await importOf([row(2, 'P1')]));
+    const record = await importOf([row(2, 'P1', 7)]);
+    await allOf(record);
+    const [refused] = await imports.rows(record, { after: 0, limit: 10 });
+    expect(refused?.errors).toMatchObject([
+      { field: 'po_number', rule: 'in_use', message: expect.stringMatching(/; different are items/) },
+    ]);
+  });
+
+  test('have their number to themselves', async () => {
+    const { forecastNo } = await options.submit(TENANT, submission('P1'));
+    await expect(options.submit(TENANT, submission('P2'), undefined, forecastNo)).rejects.toMatchObject({ code: '40902' });
   });
 
   test('have their results when the import is cancelled meanwhile and writing them fails at first', async () => {

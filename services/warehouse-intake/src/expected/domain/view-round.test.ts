@@ -77,12 +77,12 @@ describe('dueDays', () => {
   });
 
   test.each([
-    ['2026-12-01', undefined, 'due_to', 'required'],
-    [undefined, '2026-12-01', 'due_from', 'required'],
-    ['2026-12-02', '2026-12-01', 'due_to', 'range'],
-    ['2026-01-01', '2026-02-01', 'due_to', 'range'],
-    ['2000-01-01', '2100-12-31', 'due_to', 'range'],
-  ])('from %p to %p are refused', (from, to, field, rule) => {
-    expect(dueDays(from, to)).toMatchObject({ field, rule, message: expect.stringContaining(field) });
+    ['2026-12-01', undefined, 'due_to', 'required', 'with due_from'],
+    [undefined, '2026-12-01', 'due_from', 'required', 'with due_to'],
+    ['2026-12-02', '2026-12-01', 'due_to', 'range', 'before due_from'],
+    ['2026-01-01', '2026-02-01', 'due_to', 'range', '31 days'],
+    ['2000-01-01', '2100-12-31', 'due_to', 'range', '31 days'],
+  ])('from %p to %p are refused', (from, to, field, rule, reason) => {
+    expect(dueDays(from, to)).toMatchObject({ field, rule, message: expect.stringContaining(reason) });
   });
 });

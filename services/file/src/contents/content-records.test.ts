@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { numberSeries } from '@parcelway/store/shared/numbers';
 import type { NewFile, NewPhoto } from '../domain/stored-file.ts';
 import { openStores } from '../testing/open-stores.ts';
 import type { PdfFindings } from '../uploads/domain/inspected-pdf.ts';
@@ -87,6 +88,14 @@ describe('records of contents', () => {
     await store.recordPhoto('WH-1', photo('photo/a'));
     expect([await store.photoByToken('token of pdf/a'), await store.fileByToken('token of photo/a')]).toEqual([undefined, undefined]);
     expect([await store.photoByToken(''), await store.fileByToken('')]).toEqual([undefined, undefined]);
+  });
+
+  test('goes on with the numbers that the store has of files and photos', async () => {
+    for (const [series, last] of [['files', 640] as const, ['photos', 6400] as const])
+      await stores.collections.apply([{ in: numberSeries, insert: { series, last } }]);
+    for (const key of ['pdf/a', 'photo/a']) await store.begin('tnt_1', key, 1000);
+    const recorded = [(await store.recordFile('tnt_1', file('pdf/a'))).file, await store.recordPhoto('tnt_1', photo('photo/a'))];
+    expect(recorded.map(({ id }) => id)).toEqual([1_000_641, 2_006_401]);
   });
 
   test('keeps two contents of one MD5 apart', async () => {

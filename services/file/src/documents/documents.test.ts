@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
@@ -25,16 +25,19 @@ interface Setup {
   readonly failures?: Readonly<Record<string, unknown>>;
   readonly isNew?: boolean;
   readonly version?: number;
+  /** Items without a symbol, and as many characters that were replaced. */
+  readonly odd?: number;
   readonly isErased?: (calls: readonly string[]) => boolean;
   /** What a rendering waits for. */
   readonly held?: Promise<void>;
 }
 
 /** Ports that write down what is asked of them, in its order, and fail on request. */
-function setUp({ failures = {}, isNew = true, version = 1, isErased = () => false, held = Promise.resolve() }: Setup = {}) {
+function setUp({ failures = {}, isNew = true, version = 1, odd = 0, isErased = () => false, held = Promise.resolve() }: Setup = {}) {
   const calls: string[] = [];
   const rendered: DocumentContent[] = [];
   const outcomes: string[] = [];
+  const logged: object[] = [];
   const records = new Map<string, StoredDocuments>();
   const call = async (name: string): Promise<void> => {
     calls.push(name);
@@ -42,7 +45,8 @@ function setUp({ failures = {}, isNew = true, version = 1, isErased = () => fals
   };
   const documents = new Documents({
     blobs: {
-      async put(_key: string, content: AsyncIterable<Uint8Array>) {
+      async put(key: string, content: AsyncIterable<Uint8Array>, mediaType: string) {
+        expect([key, mediaType]).toEqual([expect.stringMatching(/^document\/[0-9a-f]{32}$/), 'application/pdf']);
         for await (const _ of content);
         await call('put');
       },
@@ -62,7 +66,7 @@ function setUp({ failures = {}, isNew = true, version = 1, isErased = () => fals
       },
       async recordDocuments(_tenantId, recorded) {
         records.set(recorded.forecastNo, isNew ? recorded : stored);
-        calls.push('recorded');
+        if (isNew) calls.push('recorded');
         await call('record');
         return isNew;
       },
@@ -73,7 +77,7 @@ function setUp({ failures = {}, isNew = true, version = 1, isErased = () => fals
         await held;
         yield Buffer.from('0123456789');
         await call('render');
-        return { sections: { labelEnd: 10, copiesEnd: 12, slipStart: 12, size: 20 }, itemsWithoutSymbol: 0, replacedCharacters: 0 };
+        return { sections: { labelEnd: 10, copiesEnd: 12, slipStart: 12, size: 20 }, itemsWithoutSymbol: odd, replacedCharacters: odd };
       },
     },
     contents: {
@@ -84,13 +88,13 @@ function setUp({ failures = {}, isNew = true, version = 1, isErased = () => fals
       },
     },
     clock: new ManualClock(NOW),
-    logger: silentLogger,
+    logger: { ...silentLogger, info: (fields: object) => void logged.push(fields) },
     metrics: { count: (_: string, { outcome }: { outcome: string }) => outcomes.push(outcome), observe() {} } as unknown as Metrics,
     page: '60x40',
     ssccOf: (forecastId) => `00614141000000000${forecastId}`,
     isErased: () => isErased(calls),
   });
-  return { documents, calls, rendered, outcomes };
+  return { documents, calls, rendered, outcomes, logged };
 }
 
 const codeOf = (work: Promise<unknown>): Promise<string> => work.then(String, (error: unknown) => (error as AppError).code);
@@ -120,6 +124,18 @@ describe('documents that nobody has opened', () => {
     expect(outcomes).toEqual([]);
   });
 
+  test('that another process was quicker with are those of the other, and its own content is removed', async () => {
+    const { documents, calls } = setUp({ isNew: false });
+    expect(await documents.open(label)).toEqual(stored);
+    expect(calls).toEqual(['read', 'begin', 'render', 'put', 'record', 'abandon', 'delete', 'forget']);
+  });
+
+  test('lack barcodes or characters, which is logged', async () => {
+    const { documents, logged } = setUp({ odd: 2 });
+    await documents.open(label);
+    expect(logged).toEqual([{ tenant_id: 'tnt_1', forecast_no: 'FC1', version: 1, items_without_symbol: 2, replaced_characters: 2 }]);
+  });
+
   test('of an erased tenant are not there, nor of one that was erased meanwhile', async () => {
     expect(await codeOf(setUp({ isErased: () => true }).documents.open(label))).toBe('40403');
     const { documents, calls } = setUp({ isErased: (before) => before.includes('put') });
@@ -147,6 +163,19 @@ test('a version that cannot be rendered is not rendered again at once: it would 
   const { documents, rendered } = setUp({ failures: { render: new AppError('50000') } });
   for (let tries = 0; tries < 5; tries += 1) expect(await codeOf(documents.open(label))).toBe('50000');
   expect(rendered).toHaveLength(1);
+});
+
+test('a version that cannot be rendered is rendered again after a second, then after eight', async () => {
+  const { documents, rendered } = setUp({ failures: { render: new AppError('50000') } });
+  const clock = jest.spyOn(performance, 'now');
+  const counts: number[] = [];
+  for (const at of [10_000, 10_999, 11_001, 19_000, 19_002]) {
+    clock.mockReturnValue(at);
+    await codeOf(documents.open(label));
+    counts.push(rendered.length);
+  }
+  clock.mockRestore();
+  expect(counts).toEqual([1, 1, 2, 2, 3]);
 });
 
 test('one tenant fills half of the places, and the others have theirs', async () => {

@@ -5,8 +5,9 @@ import { Readable } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import type { Blobs } from '@parcelway/blobs/blobs';
 import { openFilesystemBlobs } from '@parcelway/blobs/filesystem-driver';
-import { describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
+import { allRecords, describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
 import { openStores } from '../testing/open-stores.ts';
+import { UNREADABLE } from '../uploads/domain/inspected-pdf.ts';
 
 /** Of the photos. */
 const report = { warehouseCode: 'W1', eventId: 'e' };
@@ -84,6 +85,25 @@ describeTenantData('file', ['files', 'images', 'documents', 'idempotency_keys', 
   return { ...stores, fill: (tenantId, mark) => fill(stores, tenantId, mark) };
 });
 
+test('a tenant receives what it has stored, and neither keys nor numbers of the platform', async () => {
+  const stores = await openWithBlobs();
+  await fill(stores, 'tnt_a', 'ALPHA');
+  await stores.store.begin('tnt_a', 'pdf/read', 1);
+  const read = { storageKey: 'pdf/read', token: 'read', name: 'r.pdf', md5: 'm', sha256: 's', size: 7, uploadedAt: 2 };
+  await stores.store.recordFile('tnt_a', { ...read, findings: UNREADABLE });
+  const listed: Record<string, readonly object[]> = {};
+  for (const kind of stores.data.kinds) listed[kind.name] = (await allRecords(kind, 'tnt_a')).map(({ record }) => record);
+  const file = { name: 'ALPHA.pdf', sha256: 'sha256', size: 7, uploaded_at: 1, findings: null };
+  const inspected = { name: 'r.pdf', md5: 'm', sha256: 's', size: 7, uploaded_at: 2, token: 'read', findings: UNREADABLE };
+  expect(listed).toMatchObject({
+    files: [{ ...file, md5: 'md5 1', token: 'ALPHA 1' }, { ...file, md5: 'md5 2', token: 'ALPHA 2' }, inspected],
+    images: [{ media_type: 'image/png', md5: 'm', sha256: 's', size: 7, uploaded_at: 1, token: 'image of ALPHA' }],
+    documents: [{ forecast_no: 'FCALPHA', version: 1, size: 7, generated_at: 1 }],
+  });
+  expect(JSON.stringify(listed)).not.toMatch(/storageKey|storage_key|photoId|pdf\/|photo\//);
+  await stores.close();
+});
+
 test('contents are deleted with what names them', async () => {
   const stores = await openWithBlobs();
   const { blobs, data } = stores;
@@ -126,6 +146,21 @@ test('photos of forecasts that are gone already are deleted, but not those that 
   const found = await Promise.all([1, 2, 3].map((no) => store.photoByToken(`photo ${no}`)));
   expect(found.map((photo) => photo?.token)).toEqual([undefined, 'photo 2', 'photo 3']);
   expect(await blobs.open('photo/1')).toBeUndefined();
+  await stores.close();
+});
+
+test('a photo that is deleted twice at once is counted once; a file is none', async () => {
+  const stores = await openWithBlobs();
+  await fill(stores, 'tnt_a', 'ALPHA');
+  await takePhotos(stores, 1);
+  let others: number | undefined;
+  const remove = async (key: string): Promise<void> => {
+    others ??= await stores.data.erasePhotos('tnt_a', ['photo 1']);
+    await stores.blobs.delete(key);
+  };
+  const slow = stores.tenantData({ ...stores.blobs, delete: remove });
+  expect([await slow.erasePhotos('tnt_a', ['photo 1', 'photo 1', 'ALPHA 1']), others]).toEqual([0, 1]);
+  expect(await stores.store.fileByToken('ALPHA 1')).toBeDefined();
   await stores.close();
 });
 

@@ -6,7 +6,7 @@ import type { NewFile, StoredFile } from '../domain/stored-file.ts';
 import { openStores } from '../testing/open-stores.ts';
 import { notingUploads } from '../uploads/recorded-uploads.ts';
 import type { FileRetention } from './file-retention.ts';
-import { DELETED_KEPT_MS, forecastFiles } from './forecast-files-collection.ts';
+import { forecastFiles } from './forecast-files-collection.ts';
 import type { PhotoLinks } from './noted-files.ts';
 
 const TENANT = 'tnt_1';
@@ -56,9 +56,9 @@ describe('retention of files', () => {
     return { tenantId: TENANT, forecastNo, photos, report: { warehouseCode: 'W1', eventId } };
   };
   const link = (forecastNo: string, ...names: readonly string[]) => retention.notePhotos(reported('e', forecastNo, names));
-  /** Forgets what was deleted before an instant. */
+  /** Forgets what was deleted before an instant, after as many days as the log and its dead letters may name it. */
   const forgetDeleted = async (before: number): Promise<void> => {
-    const clock = new ManualClock(before + DELETED_KEPT_MS);
+    const clock = new ManualClock(before + 38 * 86_400_000);
     for (const step of cleanUpSteps([forecastFiles], stores.collections, clock)) while (await step.run());
   };
   const isThere = async (name: string) => (await store.fileByToken(`token of ${name}`)) !== undefined;
@@ -184,6 +184,7 @@ describe('retention of files', () => {
   test('a link that comes behind the refusal of its report is none, for as long as that is remembered', async () => {
     await takePhotos('p1', 'p2');
     await retention.noteRefused(reported('e1', 'F1', ['p1']), 5000);
+    await forgetDeleted(5000);
     await retention.notePhotos(reported('e1', 'F1', ['p1']));
     await retention.notePhotos(reported('e2', 'F1', ['p2']));
     await end('F1', []);
@@ -192,6 +193,27 @@ describe('retention of files', () => {
     await retention.notePhotos(reported('e1', 'F1', ['p1']));
     await end('F1', []);
     expect(await hasPhoto('p1')).toBe(false);
+  });
+
+  test('all PDFs and photos of a forecast end, however many they are', async () => {
+    const names = Array.from({ length: 201 }, (_, index) => `x${index}`);
+    for (const name of names) await upload(name);
+    const photos = names.map((name) => `p ${name}`);
+    await takePhotos(...photos, 'other');
+    const tokens = names.map((name) => `token of ${name}`);
+    await uses('F1', tokens);
+    await link('F1', ...photos);
+    await end('F1', []);
+    expect([await retention.retireUnused(5001, 1000), (await store.claim(0, 1000)).length]).toEqual([201, 402]);
+    expect([await hasPhoto('p x200'), await hasPhoto('other')]).toEqual([false, true]);
+  });
+
+  test('an upload of a known content that ended just now is stored anew, or may be tried again', async () => {
+    await upload('a');
+    const late = notingUploads(store, { noteUpload: async () => false });
+    expect(await late.findByContent(TENANT, file('a'))).toBeUndefined();
+    await store.begin(TENANT, 'pdf/again', 1);
+    await expect(late.recordFile(TENANT, { ...file('a'), storageKey: 'pdf/again' })).rejects.toMatchObject({ code: '50301' });
   });
 
   /** Records rendered documents of a forecast. @returns whether they were taken */

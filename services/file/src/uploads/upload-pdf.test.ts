@@ -176,8 +176,9 @@ test('an image is stored, opens by its URL, and has a receipt for its tenant', a
 
 test('a PDF and an image of an erased tenant are refused', async () => {
   await service.post('/internal/v1/erased-tenants', system, Buffer.from('{"tenant_id":"tnt_gone"}'), 'application/json');
-  expect((await upload('mug.png', PNG, 'tnt_gone')).code).toBe('40302');
-  expect((await service.uploadPdf([{ name: 'a.pdf', content: pdf() }], 'tnt_gone')).code).toBe('40302');
+  const gone = { code: '40302', message: expect.stringContaining('The data of the tenant was erased') };
+  expect(await upload('mug.png', PNG, 'tnt_gone')).toMatchObject(gone);
+  expect(await service.uploadPdf([{ name: 'a.pdf', content: pdf() }], 'tnt_gone')).toMatchObject(gone);
 });
 
 describe('the form', () => {

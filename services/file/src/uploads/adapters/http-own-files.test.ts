@@ -76,7 +76,8 @@ describe('the list', () => {
 
 test.each(['0', '007', 'pdf', '99999999999999999999', '1.5', '16777216'])('there is no file %s', async (id) => {
   for (const [method, path] of [['GET', ''] as const, ['DELETE', ''] as const, ['POST', '/url'] as const]) {
-    expect(await call('tnt_1', method, `/${id}${path}`, method === 'POST' ? {} : undefined)).toMatchObject({ status: 404, code: '40403' });
+    const response = await call('tnt_1', method, `/${id}${path}`, method === 'POST' ? {} : undefined);
+    expect(response).toMatchObject({ status: 404, code: '40403', message: expect.stringContaining('There is no such file') });
   }
 });
 
@@ -86,7 +87,9 @@ describe('a deletion', () => {
     await accept('tnt_2', 'F2', url);
     await untilUsed('tnt_2', id, 1);
     const used_by = [{ po_number: 'PO F2', forecast_no: 'F2', fields: ['shipping_label'] }];
-    expect(await call('tnt_2', 'DELETE', `/${id}`)).toMatchObject({ status: 409, code: '40902', data: { used_by, used_by_count: 1 } });
+    const message = expect.stringContaining(`Forecasts name the file ${id}: cancel them`);
+    const refusal = { status: 409, code: '40902', data: { used_by, used_by_count: 1 }, message };
+    expect(await call('tnt_2', 'DELETE', `/${id}`)).toMatchObject(refusal);
     expect(await statusOf(url)).toBe(200);
     await cancel('tnt_2', 'F2');
     await untilUsed('tnt_2', id, 0);

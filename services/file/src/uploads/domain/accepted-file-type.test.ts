@@ -19,8 +19,21 @@ describe('recognisePdf', () => {
 
   test('names every fault, and of an empty file no other of its content', () => {
     expect(rulesOf(recognisePdf('a.exe', latin1('MZ')))).toEqual(['extension', 'beginning']);
+    for (const name of ['a.pdf.exe', 'a-pdf']) expect(rulesOf(recognisePdf(name, latin1('%PDF-')))).toEqual(['extension']);
     expect(rulesOf(recognisePdf('a.pdf', latin1('')))).toEqual(['empty']);
     expect(rulesOf(recognisePdf('a', latin1('')))).toEqual(['extension', 'empty']);
+  });
+
+  test('says of each fault of a file what is wanted', () => {
+    const head = latin1('x');
+    const all = [recognisePdf('a', latin1('')), recognisePdf('a.pdf', head), pdfEndFaults(head), recogniseImage('a', head)];
+    expect(all.flat()).toEqual([
+      { field: 'file', rule: 'extension', message: 'file must have a name that ends in .pdf' },
+      { field: 'file', rule: 'empty', message: 'file must not be empty' },
+      { field: 'file', rule: 'beginning', message: expect.stringMatching(/^file must begin with %PDF-,/) },
+      { field: 'file', rule: 'end', message: 'file must have %%EOF or startxref within its last 1,024 bytes' },
+      { field: 'file', rule: 'image', message: 'file must be a JPEG, PNG or WebP image' },
+    ]);
   });
 });
 
@@ -60,10 +73,12 @@ describe('a file name', () => {
 
   test('is proposed in ASCII to old clients, and in full to others', () => {
     expect(inlineDisposition('label 1_a-b.pdf')).toBe(`inline; filename="label 1_a-b.pdf"; filename*=UTF-8''label%201_a-b.pdf`);
+    expect(inlineDisposition('a\ud83d.pdf')).toBe(`inline; filename="a_.pdf"; filename*=UTF-8''a%EF%BF%BD.pdf`);
     expect(inlineDisposition(`ä "(1)*!'.pdf`)).toBe(`inline; filename="_ __1____.pdf"; filename*=UTF-8''%C3%A4%20%22%281%29%2A%21%27.pdf`);
   });
 
   test('loses what changes the direction of the text, and nothing else', () => {
+    expect(inlineDisposition('\u061c\u200e\u200f\u202a\u2066\u2069.pdf')).toBe(`inline; filename=".pdf"; filename*=UTF-8''.pdf`);
     expect(inlineDisposition('a\u202efdp.exe')).toBe(`inline; filename="afdp.exe"; filename*=UTF-8''afdp.exe`);
   });
 });

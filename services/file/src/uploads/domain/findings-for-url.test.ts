@@ -46,7 +46,7 @@ test('the URL has what the warnings say, and the barcodes', () => {
     barcodes,
   });
   expect(findingsForUrl({ ...usual, barcodeSearch: 'timed_out' }, barcodes).isSlow).toBe(true);
-  expect(findingsForUrl(UNREADABLE, barcodes).isSlow).toBe(false);
+  expect(findingsForUrl(UNREADABLE, barcodes)).toEqual({ isReadable: false, isEncrypted: false, isSlow: false, pages: 0, barcodes });
 });
 
 const size = (width: number, height: number) => ({ width, height });
@@ -57,7 +57,8 @@ describe('the size of a page', () => {
     ['4 × 6 in, turned', 152, 102],
     ['A4', 210, 297],
     ['Letter', 216, 279],
-    ['a long piece of a roll', 110, 900],
+    ['the longest piece of a roll', 110, 1000],
+    ['longer than A4, no wider than Letter with some room', 220, 301],
     ['the smallest label', 20, 20],
     ['wider than Letter, no longer than A4 with some room', 221, 300],
   ])('%s is usual', (_what, width, height) => expect(unusualSizes([size(width, height)])).toEqual({}));
@@ -70,6 +71,14 @@ describe('the size of a page', () => {
     ['longer than any label', 100, 1001],
   ])('%s is unusual', (_what, width, height) => {
     expect(unusualSizes([size(width, height)])).toEqual({ unusual: { page: 1, width, height } });
+  });
+
+  test.each([
+    ['both sides a little longer', 105, 155, false],
+    ['the longer side alone', 100, 156, true],
+    ['the shorter side alone', 106, 150, true],
+  ])('differs or not from 100 × 150 mm: %s', (_what, width, height, differs) => {
+    expect(unusualSizes([size(100, 150), size(width, height)])).toEqual(differs ? { differing: { page: 2, width, height } } : {});
   });
 
   test('is named of the first page that is unusual, and of the first that differs', () => {

@@ -160,6 +160,8 @@ describe('forecasts of an import', () => {
     isOut = true;
     await expect(submitRows(options, record)).rejects.toMatchObject({ code: '50301' });
     expect(await statesOf(record)).toEqual(['failed', 'pending', 'failed']);
+    const [lost] = await imports.rows(record, { after: 0, limit: 1 });
+    expect(lost?.errors).toMatchObject([{ field: 'po_number', rule: 'required' }]);
     isOut = false;
     await allOf(record);
     expect(await statesOf(record)).toEqual(['failed', 'accepted', 'failed']);
@@ -178,6 +180,20 @@ describe('forecasts of an import', () => {
       { po_number: 'C', item_count: 1 },
     ]);
     expect(await imports.find(record)).toMatchObject({ accepted: 2001, failed: 2001, forecastsAccepted: 2, forecastsFailed: 1 });
+  });
+
+  test.each<[AppError, object]>([
+    [
+      new AppError('42202', 'In use', { data: { fields: ['items[0].sku_code'] } }),
+      { field: 'sku_code', rule: 'in_use', message: 'In use' },
+    ],
+    [new AppError('40901', 'Other content', { data: { fields: [] } }), { field: 'po_number', rule: 'in_use', message: 'Other content' }],
+    [new AppError('40902', 'Too late'), { field: 'po_number', rule: 'refused', message: 'Too late' }],
+    [AppError.validation([{ field: 'items[0].sku_code', rule: 'r', message: 'm' }]), { field: 'sku_code', rule: 'r', message: 'm' }],
+  ])('have the fields and rules of their refusal: %s', async (refusal, expected) => {
+    const record = await importOf([row(2, 'P1')]);
+    await submitRows({ ...options, submit: () => Promise.reject(refusal) }, record);
+    expect(await imports.rows(record, { after: 0, limit: 10 })).toMatchObject([{ state: 'failed', errors: [expected] }]);
   });
 
   test('fail by themselves when there is a defect', async () => {

@@ -1,16 +1,20 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { systemClock } from '@parcelway/kernel/clock';
 import { type Logger, silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createLoneWorkLease, workLeases } from '@parcelway/store/shared/work-leases';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
 import { noTelemetry } from '@parcelway/telemetry/telemetry';
+import { useExpiry } from '../testing/expiry-under-test.ts';
 import { retentionLeases } from './adapters/open-retention.ts';
 import { DAY_MS } from './domain/retention.ts';
 import { createExpiryTimer, type ExpiryTimerOptions } from './expiry-timer.ts';
 
 const NOW = Date.UTC(2026, 10, 26, 12);
+
+const open = useExpiry();
 
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'performance'] });
@@ -68,4 +72,38 @@ test('a turn comes at the start and every ten minutes, and the archive is swept 
   await timer.stop();
   await minutes(60);
   expect(seen).toMatchObject({ turns: 73, sweeps: 6 });
+});
+
+test.each([
+  ['the shorter of both times', { forecastMs: 400 * DAY_MS, fileMs: 5000 }, 5000],
+  ['the time of forecasts', { forecastMs: 2000, fileMs: undefined }, 2000],
+  ['a second at least', { forecastMs: 100, fileMs: 100 }, 1000],
+])('turns come after %s', async (_what, installation, everyMs) => {
+  const { timer, seen } = setUp({ installation, sweepArchive: undefined });
+  timer.start();
+  await jest.advanceTimersByTimeAsync(everyMs - 1);
+  expect(seen.turns).toBe(1);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(seen).toMatchObject({ turns: 2, sweeps: 0 });
+  await timer.stop();
+});
+
+test('what a turn has deleted is counted and logged', async () => {
+  jest.useRealTimers();
+  await open().end('tnt_a', 20, 'A1', 'A2');
+  await open().end('tnt_a', 10, 'A3');
+  await open().keep('tnt_a', 15, 7);
+  const counted: unknown[] = [];
+  const metrics = { ...noTelemetry.metrics, count: (...given: unknown[]) => void counted.push(given) };
+  const { logger: _, ...opened } = open().options;
+  const { timer, seen } = setUp({ ...opened, metrics, sweepArchive: undefined });
+  timer.start();
+  await until(() => seen.logged.length > 0);
+  await timer.stop();
+  expect(seen.logged).toEqual(['Forecasts were deleted because their retention has ended']);
+  expect(counted).toEqual([
+    ['parcelway_retention_expired_total', { kind: 'forecast' }, 2],
+    ['parcelway_retention_expired_total', { kind: 'files' }, 1],
+    ['parcelway_retention_skipped_total', {}, 0],
+  ]);
 });

@@ -90,6 +90,7 @@ describe('a limit of declared numbers', () => {
     const outcomes = await service.submitBatch(TENANT, forecasts);
     expect(outcomes.filter(({ kind }) => kind === 'done')).toHaveLength(10);
     expect([service.room(), await service.submit('PO-100')]).toEqual([0, '0']);
+    expect(await service.submit('RB123456785GB')).toBe('42201');
   });
 
   test('is in a validation, which takes no room', async () => {

@@ -177,6 +177,14 @@ test.each<[ForecastType, ForecastStatus, Step, ForecastStatus]>([
   expect(statusAfter(before, forecastType, step)).toBe(expected);
 });
 
+test('a forecast is completed when all its parcels have ended, and none of them is under way again', () => {
+  const list = (['warehouse.dispatched 0', 'warehouse.dispatched 1', 'tracking.ended 0', 'tracking.resumed 0', 'tracking.ended 1'] as const)
+    .map((text) => text.split(' ') as [Step, string])
+    .map(([step, at]) => ({ step, at: Number(at) }));
+  expect(after(fresh(2), list).status).toBe(5);
+  expect(after(fresh(2), [...list, { step: 'tracking.ended', at: 0 }]).status).toBe(6);
+});
+
 const FORECAST = { forecastNo: 'FC1', poNumber: 'PO-1' };
 
 test('any order of events announces every report but a dispatch once, with the status after it, and the completion once', () => {

@@ -165,6 +165,25 @@ describe('a preview', () => {
     expect(data.rows[1]?.errors).toEqual([]);
     expect((await app.call('GET', '/open/v1/forecasts/import')).data).toMatchObject({ imports: [] });
   });
+
+  test('shows what is wrong with a file that cannot be imported, row by row', async () => {
+    const { data } = await merchant.preview('a.csv', `PO,SKU,Remark\n,A,\n,B,${'x'.repeat(101)}\nP1,C,\nP1,,`);
+    expect(data.missing).toEqual(['warehouse_code', 'product_name_en', 'forecast_quantity']);
+    expect(data.columns.map(({ sample }) => sample)).toEqual([null, 'A', null]);
+    expect(data.rows.map(({ po_number }) => po_number)).toEqual([null, null, 'P1', 'P1']);
+    const isMissing = (field: string) =>
+      data.rows.map(({ errors }) => errors.some((one) => one.field === field && one.rule === 'required'));
+    // Rows without a po_number are forecasts of their own.
+    expect(isMissing('PO')).toEqual([true, true, false, false]);
+    expect(isMissing('SKU')).toEqual([false, false, false, true]);
+  });
+
+  test('counts a thousand rows', async () => {
+    const rows = (count: number) => csvOf(Array.from({ length: count }, (_, index) => [`P${index}`, 'A', 1] as const));
+    expect((await merchant.preview('a.csv', rows(1000))).data).toMatchObject({ row_count: 1000, has_more_rows: false });
+    const { data } = await merchant.preview('a.csv', rows(1001));
+    expect([data.row_count, data.has_more_rows, data.rows.length]).toEqual([1000, true, 10]);
+  });
 });
 
 describe('the template', () => {

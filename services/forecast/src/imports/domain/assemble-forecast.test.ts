@@ -26,6 +26,7 @@ describe('a forecast', () => {
       { row: 2, cells: ['P1', null, null, 'A', 1] },
       { row: 3, cells: ['P1', null, 4, 'B', 2] },
       { row: 9, cells: ['P1', null, '4', 'C', 3] },
+      { row: 10, cells: ['P1', null, null, 'D', 4] },
     ];
     const { body, errors } = assembleForecast(rows, columns);
     expect(errors.size).toBe(0);
@@ -36,6 +37,7 @@ describe('a forecast', () => {
         { sku_code: 'A', forecast_quantity: 1 },
         { sku_code: 'B', forecast_quantity: 2 },
         { sku_code: 'C', forecast_quantity: 3 },
+        { sku_code: 'D', forecast_quantity: 4 },
       ],
     });
   });
@@ -80,7 +82,7 @@ describe('findings about a body', () => {
 });
 
 test('a line quotes what would be read otherwise', () => {
-  expect(csvLine(['a', 'b,c', 'd"e', 'f\ng', ' h', '', 'i;j'])).toBe('a,"b,c","d""e","f\ng"," h",,"i;j"\r\n');
+  expect(csvLine(['a', 'b,c', 'd"e', 'f\ng', ' h', 'h ', '', 'i;j', 'k l'])).toBe('a,"b,c","d""e","f\ng"," h","h ",,"i;j",k l\r\n');
 });
 
 test('rows have the columns as they were, and why they failed', () => {

@@ -26,9 +26,10 @@ describe('columns', () => {
 
   test('that are missing are named', () => {
     expect(mapColumns(['PO', 'SKU'], {}).missing).toEqual(['warehouse_code', 'product_name_en', 'forecast_quantity']);
-    expect(missingColumns(['PO', ''], ['sku_code']).message).toContain(
-      'No column fills sku_code. The first row must have the titles; found: "PO"',
-    );
+    expect(missingColumns(['PO', ''], ['sku_code'])).toMatchObject({
+      code: '42201',
+      message: expect.stringContaining('No column fills sku_code. The first row must have the titles; found: "PO". Rename'),
+    });
     expect(missingColumns([], ['sku_code']).message).toContain('found: none');
   });
 
@@ -41,7 +42,11 @@ describe('columns', () => {
 
   test('that are ignored, and titles of the mapping that the file lacks, are warned of', () => {
     const { warnings } = mapColumns(['PO', 'Remark', 'Note', 'error', ''], { Note: null, Gone: 'sku_code' });
-    expect(warnings.map(({ field }) => field)).toEqual(['Remark', 'Gone']);
+    expect(warnings).toEqual([
+      { field: 'Remark', message: 'The column Remark is ignored: no field has this title' },
+      { field: 'Gone', message: 'mapping names this column, and the file does not have it' },
+    ]);
+    expect(mapColumns(Array(101).fill('Remark'), {}).warnings).toHaveLength(100);
   });
 });
 
@@ -50,8 +55,20 @@ describe('a mapping', () => {
     expect(parseMapping(text)).toEqual({});
   });
 
-  test.each(['x', '[]', 'null', '"po_number"', '{"a":"items"}', '{"a":1}', '{"a":"toString"}'])('%s is refused', (text) => {
-    expect(errorOf(() => parseMapping(text))).toMatchObject({ code: '42201', data: { errors: [{ field: 'mapping' }] } });
+  test('names a field for a title, or ignores its column', () => {
+    expect(parseMapping('{"Order":"po_number","Remark":null}')).toEqual({ Order: 'po_number', Remark: null });
+  });
+
+  test.each([
+    ['x', /^mapping must be a JSON object, such as /],
+    ['[]', /^mapping must be a JSON object of column titles/],
+    ['null', /^mapping must be a JSON object of column titles/],
+    ['"po_number"', /^mapping must be a JSON object of column titles/],
+    ['{"a":"items"}', /^mapping of "a" must be null or one of po_number, /],
+    ['{"PO":"po_number","a":"toString"}', /^mapping of "a" must/],
+  ])('%s is refused', (text, message) => {
+    const errors = [{ field: 'mapping', rule: 'mapping', message: expect.stringMatching(message) }];
+    expect(errorOf(() => parseMapping(text))).toMatchObject({ code: '42201', data: { errors } });
   });
 });
 

@@ -18,6 +18,8 @@ const opened = (titles: readonly string[] = TITLES): SheetReading => {
   return sheet;
 };
 
+const refusal = (code: string, text: string) => expect.objectContaining({ code, message: expect.stringContaining(text) });
+
 describe('a spreadsheet', () => {
   test('begins with its titles; the other rows have items', () => {
     const sheet = new SheetReading({});
@@ -35,6 +37,8 @@ describe('a spreadsheet', () => {
     const dayOf = (cell: Cell, countsFrom1904 = false) =>
       opened().take(part(2, [['P1', null, null, null, null, cell]], countsFrom1904))[0]?.cells[5];
     expect([dayOf(46053), dayOf(44591, true), dayOf('2026-01-31'), dayOf(5)]).toEqual(['2026-01-31', '2026-01-31', '2026-01-31', 5]);
+    expect(opened().take(part(2, [['P1', null, null, null, 46053]]))[0]?.cells[4]).toBe(46053);
+    expect([34_999, 35_000, 75_000, 75_001].map((cell) => dayOf(cell))).toEqual([34_999, '1995-10-28', '2105-05-04', 75_001]);
   });
 
   test('that has failed rows has its texts as they were', () => {
@@ -49,14 +53,16 @@ describe('a spreadsheet', () => {
     expect(row).toMatchObject({ poNumber: '-P1', cells: ['=1+1', '-P1', "'s", 'WH1', -5, '-5'] });
   });
 
-  test('ends with its last title', () => {
+  test('ends with its last title, and each row with its last value', () => {
     expect(opened(['PO']).take(part(2, [['P1', 'x', 'y']]))[0]?.cells).toEqual(['P1']);
+    const rows = opened(['PO', 'SKU']).take(part(2, [['P1', ' '], [null, null], []]));
+    expect(rows.map(({ cells }) => cells)).toEqual([['P1'], [], []]);
   });
 
   test('without titles or rows is refused', () => {
-    expect(() => new SheetReading({}).end()).toThrow('empty');
-    expect(() => opened().end()).toThrow('no rows below');
-    expect(() => opened(['PO', 'Qty']).assertComplete()).toThrow('No column fills warehouse_code, sku_code');
+    expect(() => new SheetReading({}).end()).toThrow(refusal('42201', 'empty'));
+    expect(() => opened().end()).toThrow(refusal('42201', 'no rows below'));
+    expect(() => opened(['PO', 'Qty']).assertComplete()).toThrow(refusal('42201', 'No column fills warehouse_code, sku_code'));
   });
 
   test('with too many rows, of the file or of one forecast, is refused', () => {
@@ -66,21 +72,22 @@ describe('a spreadsheet', () => {
         Array.from({ length: count }, (_, index) => [poOf(index)]),
       );
     expect(opened().take(many(2000, () => 'P1'))).toHaveLength(2000);
-    expect(() => opened().take(many(2001, () => 'P1'))).toThrow('"P1" has more than 2000 rows');
+    expect(() => opened().take(many(2001, () => 'P1'))).toThrow(refusal('42201', '"P1" has more than 2000 rows'));
+    expect(opened().take(many(2001, () => ''))).toHaveLength(2001);
     expect(opened().take(many(MAX_IMPORT_ROWS, String))).toHaveLength(MAX_IMPORT_ROWS);
-    expect(() => opened().take(many(MAX_IMPORT_ROWS + 1, String))).toThrow('more than 50000 rows');
+    expect(() => opened().take(many(MAX_IMPORT_ROWS + 1, String))).toThrow(refusal('42206', 'more than 50000 rows'));
   });
 
   test('with too many characters, of the file or of one forecast, is refused, also in columns that are ignored', () => {
-    const text = 'x'.repeat(4000);
-    const take = (sheet: SheetReading, count: number, poOf: (index: number) => string): void => {
-      for (let row = 0; row < count; row += 1) sheet.take(part(row + 2, [[poOf(row), ...Array(10).fill(text)]]));
+    // Of 40,000 characters each, with the separators.
+    const fill = (sheet: SheetReading, count: number, poOf: (index: number) => string): void => {
+      for (let row = 0; row < count; row += 1) sheet.take(part(row + 2, [[poOf(row), 'x'.repeat(39_998 - poOf(row).length)]]));
     };
-    const titles = [...TITLES, 'Note', 'Note 2', 'Note 3', 'Note 4', 'Note 5'];
-    expect(() => take(opened(titles), 98, () => 'P1')).not.toThrow();
-    expect(() => take(opened(titles), 100, () => 'P1')).toThrow('"P1" has more than 4000000 characters');
-    expect(() => take(opened(titles), 990, String)).not.toThrow();
-    expect(() => take(opened(titles), 1000, String)).toThrow('more than 40000000 characters');
+    const [forecast, file] = [opened(['PO', 'Note']), opened(['PO', 'Note'])];
+    fill(forecast, 100, () => 'P1');
+    expect(() => forecast.take(part(102, [['P1']]))).toThrow(refusal('42206', '"P1" has more than 4000000 characters'));
+    fill(file, 1000, String);
+    expect(() => file.take(part(1002, [['P']]))).toThrow(refusal('42206', 'The file has more than 40000000 characters'));
   });
 });
 
@@ -99,16 +106,17 @@ test.each<[string, Buffer | undefined, string]>([
   expect(kindOfFile(name, head)).toBe(kind);
 });
 
-test.each<[string, Buffer | undefined, RegExp]>([
-  ['a.pdf', undefined, /\.csv or \.xlsx/],
-  ['csv', undefined, /\.csv or \.xlsx/],
-  ['a.xls', undefined, /old \.xls/],
-  ['a.xlsx', ole, /password/],
-  ['a.csv', ole, /password/],
-  ['a.xlsx', text, /no \.xlsx/],
-  ['a.csv', zip, /name it \.xlsx/],
-])('%s is refused', (name, head, message) => {
-  expect(() => kindOfFile(name, head)).toThrow(message);
+test.each<[string, Buffer | undefined, string, RegExp]>([
+  ['a.pdf', undefined, 'extension', /\.csv or \.xlsx/],
+  ['csv', undefined, 'extension', /\.csv or \.xlsx/],
+  ['a.xls', undefined, 'extension', /old \.xls/],
+  ['a.xlsx', ole, 'content', /password/],
+  ['a.csv', ole, 'content', /password/],
+  ['a.xlsx', text, 'content', /no \.xlsx/],
+  ['a.csv', zip, 'content', /name it \.xlsx/],
+])('%s is refused', (name, head, rule, message) => {
+  const data = { errors: [{ field: 'file', rule, message: expect.stringMatching(message) }] };
+  expect(() => kindOfFile(name, head)).toThrow(expect.objectContaining({ code: '42205', data }));
 });
 
 test('names have no control characters, and keep their extension when they are cut', () => {

@@ -39,6 +39,7 @@ describe('what is over', () => {
     expect(overBefore(noon, 7 * DAY_MS)).toBe(Date.UTC(2026, 10, 19));
     expect(overBefore(noon + DAY_MS / 2 - 1, 7 * DAY_MS)).toBe(Date.UTC(2026, 10, 19));
     expect(overBefore(noon + DAY_MS / 2, 7 * DAY_MS)).toBe(Date.UTC(2026, 10, 20));
+    expect(overBefore(noon, DAY_MS)).toBe(Date.UTC(2026, 10, 25));
   });
 
   test('counts to the millisecond below a day, and is nothing where all is kept', () => {
@@ -56,6 +57,8 @@ describe('for how long something has been over', () => {
     expect(overdueFor(midnight, midnight - 9 * DAY_MS, 7 * DAY_MS)).toBe(DAY_MS);
     // One and a half days: over from noon on.
     expect(overdueFor(midnight + DAY_MS / 2 + 7, midnight - DAY_MS - 1, 1.5 * DAY_MS)).toBe(7);
+    expect(overdueFor(midnight + 7, midnight - DAY_MS - 1, DAY_MS)).toBe(7);
+    expect(overdueFor(midnight + 2007, midnight, 2000)).toBe(7);
   });
 });
 

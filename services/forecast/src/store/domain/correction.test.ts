@@ -92,6 +92,12 @@ describe('a correction', () => {
   });
 });
 
+test('a refused correction says which field it is about, and what can still be corrected', () => {
+  const still = /^The forecast is ARRIVED and due_date can no longer be corrected; only shipping_label and shipping_note can$/;
+  expect(() => correct(at(2), content, { due_date: null })).toThrow(still);
+  expect(() => correct(at(5), content, { shipping_note: 'https://a/9' })).toThrow(/shipping_note can no longer be corrected$/);
+});
+
 describe('the corrections of a forecast', () => {
   const change = (index: number, to = 'x'): FieldDifference => ({ field: `items[${index}].sku_code`, from: null, to });
   const many = (count: number, to?: string) => Array.from({ length: count }, (_, index) => change(index, to));

@@ -151,6 +151,14 @@ describe('a validation', () => {
     ).toBe(true);
   });
 
+  test('of wrong fields names files of others and ignored fields as well', async () => {
+    const body = { ...app.submission(), colour: 'red', shipping_note: 'https://example.com/x.pdf', items: [null, item({ size: 'L' })] };
+    const { data } = await validate(body);
+    expect(named(data)).toEqual(['42201 items[0]', '42203 shipping_note']);
+    expect(data.warnings).toMatchObject([{ field: 'colour' }, { field: 'items[1].size' }]);
+    expect((await validate('[{"colour":"red"}]')).data).toMatchObject({ valid: false, warnings: [] });
+  });
+
   test('of an accepted content names its forecast, also after its warehouse was closed', async () => {
     const { data } = await app.submit(app.submission());
     await app.closeWarehouse('WH1');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { summariseBarcodes } from '@parcelway/contracts/barcode-readings';
 import type { FileFindings } from '@parcelway/contracts/file-findings';
-import { app, FILE_SECRET, useHarness } from '../../testing/forecast-harness.ts';
+import { type ApiResponse, app, FILE_SECRET, useHarness } from '../../testing/forecast-harness.ts';
 
 useHarness();
 
@@ -28,6 +28,10 @@ describe('field errors', () => {
         'warehouse_code unknown_warehouse',
       ].sort(),
     );
+    const required = (given: ApiResponse) => given.data.errors.find(({ field }) => field === 'shipping_note') as unknown;
+    expect(required(response)).toMatchObject({ message: 'shipping_note is required for forecast_type 2, the default' });
+    const named = await app.submit({ forecast_type: 2 });
+    expect(required(named)).toMatchObject({ message: 'shipping_note is required for forecast_type 2' });
   });
 
   test.each([

@@ -26,11 +26,11 @@ describe('connections', () => {
   afterEach(() => db.close());
 
   test('have an id that nobody else has, and are as many as an owner may have', async () => {
-    expect(await connections.insert(stored(), 2)).toBe(true);
-    expect(await connections.insert(stored({ tenantId: 'tnt_b' }), 2)).toBe(false);
-    const inserts = ['con_b', 'con_c', 'con_d'].map((connectionId) => connections.insert(stored({ connectionId }), 2));
-    expect((await Promise.all(inserts)).filter(Boolean)).toHaveLength(1);
-    expect(await connections.list('tnt_a')).toHaveLength(2);
+    expect(await connections.insert(stored(), 3)).toBe(true);
+    expect(await connections.insert(stored({ tenantId: 'tnt_b' }), 3)).toBe(false);
+    const inserts = ['con_b', 'con_c', 'con_d'].map((connectionId) => connections.insert(stored({ connectionId }), 3));
+    expect((await Promise.all(inserts)).filter(Boolean)).toHaveLength(2);
+    expect(await connections.list('tnt_a')).toHaveLength(3);
   });
 
   test('are replaced only as they were, and removed only by their owner, with what they have called', async () => {

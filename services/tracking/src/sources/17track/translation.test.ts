@@ -3,6 +3,7 @@ import { isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import { oldestFirst } from '../../watch/domain/history.ts';
 import { MAX_NODES } from '../../watch/domain/node.ts';
 import { adminStatusOf17Track, statusTable17Track, translate17Track } from './translation.ts';
+import { carrierOf } from './wire.ts';
 
 const parcel = { trackingNumber: 'YT2632400000000017', dispatchedAt: Date.parse('2026-11-15T00:00:00Z') };
 const traceOf = (...providers: unknown[]) => translate17Track({ tracking: { providers } }, parcel);
@@ -27,6 +28,18 @@ describe('a code', () => {
     for (const code of [...statusTable17Track.keys(), 'Future'].filter((one) => !one.startsWith('Delivered')))
       expect([code, isTerminalAdminStatus(adminStatusOf17Track(code, `${code}_New`).adminStatus ?? '')]).toEqual([code, false]);
   });
+});
+
+test.each<[unknown, string | undefined]>([
+  [3011, '3011'],
+  ['3011', '3011'],
+  [1_234_567_890, '1234567890'],
+  ...[0, '0', '03011', '3011x', 'x3011', -3011, 30.11, 12_345_678_901, '', null, [3011]].map((code): [unknown, undefined] => [
+    code,
+    undefined,
+  ]),
+])('the carrier %j of an item is %j', (carrier, code) => {
+  expect(carrierOf({ carrier })).toBe(code);
 });
 
 describe('the nodes of two providers', () => {

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { accepted, after, cancelled, decideOn, dispatched, news, redispatched, rescheduled, response } from '../../testing/facts.ts';
 import { acceptedForecast, NOW, node, shipmentOf, TENANT, traceOf } from '../../testing/samples.ts';
-import type { ParcelFact, SourceReport } from './facts.ts';
-import type { Parcel } from './shipment.ts';
+import type { ParcelFact, Question, SourceReport } from './facts.ts';
+import type { Parcel, Registration } from './shipment.ts';
 
 describe('a response of a carrier', () => {
   const watched = after(dispatched);
@@ -13,7 +13,8 @@ describe('a response of a carrier', () => {
     const { writes, outcomes } = decideOn(watched, response([node(1, 'Picked Up'), node(2, 'In Transit')]));
     expect(outcomes).toEqual([{ isChanged: true, hasNewNodes: true }]);
     const data = { previous_admin_status: '', admin_status: 'In Transit', is_terminal: false };
-    expect(writes[0]?.messages).toMatchObject([{ type: 'tracking.changed', traceparent: traceOf(1), data }]);
+    const source = '/services/tracking';
+    expect(writes[0]?.messages).toMatchObject([{ type: 'tracking.changed', source, subject: 'FC1', traceparent: traceOf(1), data }]);
     expect(writes[0]?.after.history.entries.map(({ node: added, seq }) => [added?.adminStatus, seq])).toEqual([
       ['Picked Up', 1],
       ['In Transit', 2],
@@ -38,7 +39,9 @@ describe('a response of a carrier', () => {
 
   test('with a final status ends the watch, unless there was news meanwhile', () => {
     const final = response([node(1, 'Delivery Success')]);
-    expect(decideOn(watched, final).writes[0]?.after.shipment?.nextPollAt).toBeNull();
+    const { writes, outcomes } = decideOn(watched, final);
+    expect(writes[0]?.after.shipment?.nextPollAt).toBeNull();
+    expect(outcomes).toEqual([{ isChanged: true, hasNewNodes: true }]);
     expect(decideOn(watched, news, final).writes[0]?.after.shipment?.nextPollAt).toBe(NOW + 3);
   });
 
@@ -48,15 +51,59 @@ describe('a response of a carrier', () => {
     expect(write?.messages).toMatchObject([{ data: { previous_admin_status: 'Delivery Failure', admin_status: 'In Transit' } }]);
   });
 
+  const registration = { connectionId: 'con_a', reference: 'r', at: NOW, isTaken: true };
+  const reported = (report: SourceReport, now: number): ParcelFact => ({ ...carrierResponse, now, report });
+  const registered = after(dispatched, reported({ registration }, NOW + 10));
+
   test('keeps a registration until the source has lost it', () => {
-    const registration = { connectionId: 'con_a', reference: 'r', at: NOW, isTaken: true };
-    const reported = (report: SourceReport, now: number): ParcelFact => ({ ...carrierResponse, now, report });
-    const registered = after(dispatched, reported({ registration }, NOW + 10));
     expect(registered.shipment).toMatchObject({ registration, askedAt: NOW + 10 });
     const later = (report: SourceReport) => decideOn(registered, reported(report, NOW + 20)).writes[0]?.after.shipment;
-    expect(later({})).toMatchObject({ registration, askedAt: NOW + 20 });
+    expect(later({})).toMatchObject({ registration, askedAt: NOW + 20, reportedAt: NOW + 20 });
     expect(later({ registration: null })).toMatchObject({ registration: null, askedAt: NOW + 20 });
   });
+
+  test.each<Partial<Registration> | null>([{ connectionId: 'con_b' }, { reference: null }, { isTaken: false }, { at: NOW + 1 }, null])(
+    'that is late counts for what is new in its registration (%j), and for no time',
+    (change) => {
+      const renewed = change && { ...registration, ...change };
+      const [write] = decideOn(registered, reported({ registration: renewed }, NOW + 5)).writes;
+      expect(write?.after.shipment).toEqual({ ...registered.shipment, registration: renewed });
+    },
+  );
+
+  test('that says nothing new of the registration writes nothing at the same time', () => {
+    expect(decideOn(registered, reported({ registration }, NOW + 10)).writes).toEqual([]);
+    const unregistered = after(dispatched, reported({}, NOW + 10));
+    expect(decideOn(unregistered, reported({}, NOW + 10), reported({ registration: null }, NOW + 9)).writes).toEqual([]);
+  });
+
+  test('may follow a registration, which is kept for the parcel that was registered, and for no other', () => {
+    const fact = (given: Parameters<typeof shipmentOf>[0] = {}): ParcelFact => ({
+      type: 'registered',
+      shipment: shipmentOf(given),
+      registration,
+    });
+    expect(decideOn(watched, fact()).writes[0]?.after.shipment).toEqual({ ...watched.shipment, registration });
+    expect(decideOn(watched, fact({ trackingNumber: 'SIM9' }), fact({ watch: 2 })).writes).toEqual([]);
+    expect(decideOn(undefined, fact())).toEqual({ writes: [], outcomes: [{ isChanged: false }] });
+  });
+});
+
+test('a question is noted unless the last one was less than the gap ago, or it was about a former parcel', () => {
+  const question = (now: number, given: Parameters<typeof shipmentOf>[0] = {}, isRefused?: Question['isRefused']): ParcelFact => ({
+    type: 'asked',
+    shipment: shipmentOf(given),
+    now,
+    gapMs: 100,
+    isRefused,
+  });
+  const known = after(dispatched, question(NOW));
+  expect(known.shipment).toEqual({ ...after(dispatched).shipment, askedAt: NOW });
+  const vain = [question(NOW + 99), question(NOW + 100, { trackingNumber: 'SIM9' }), question(NOW + 100, { watch: 2 })];
+  expect(decideOn(known, ...vain)).toEqual({ writes: [], outcomes: vain.map(() => ({ isChanged: false })) });
+  const shipmentAfter = (fact: ParcelFact) => decideOn(known, fact).writes[0]?.after.shipment;
+  expect(shipmentAfter(question(NOW + 100))).toEqual({ ...known.shipment, askedAt: NOW + 100 });
+  expect(shipmentAfter(question(NOW + 100, {}, true))).toEqual({ ...known.shipment, askedAt: NOW + 100, reportedAt: NOW + 100 });
 });
 
 describe('a batch', () => {

@@ -77,6 +77,12 @@ describe('findByPoNumbers', () => {
     ]);
     expect(found.get('LIVE')).toEqual(await store.findByPoNumber('tnt_a', 'LIVE'));
     expect(await store.findByPoNumbers('tnt_a', [])).toEqual(new Map());
+    // One that was cancelled many times hides no other.
+    for (const no of ['F6', 'F7', 'F8']) {
+      await insert({ no, poNumber: 'GONE' });
+      await change(no, { status: 7 });
+    }
+    expect((await store.findByPoNumbers('tnt_a', ['GONE', 'LIVE'])).get('LIVE')?.forecastNo).toBe('F1');
   });
 });
 

@@ -42,6 +42,7 @@ test('an image is added, with a message that names all own images', () => {
     {
       known,
       updatedAt: 5000,
+      releases: { poNumber: false, claims: false },
       state: {
         status: 5,
         progress: { imagesRevision: 5, attachedPhotos: [{ path: 'photo/a' }, { path: 'photo/w' }, { path: 'photo/b' }] },
@@ -71,7 +72,8 @@ test('the same image again changes nothing, however old it is', () => {
 test('an image can be added for 30 days', () => {
   const at = (now: number) => () => decideImageAddition(knownWith([]), image('a'), { ...change, now });
   expect(at(999 + 30 * DAY_MS)().writes).toHaveLength(1);
-  expect(at(1000 + 30 * DAY_MS)).toThrow(expect.objectContaining({ code: '42201' }));
+  const data = { errors: [{ field: 'image_id', rule: 'expired', message: expect.stringContaining('30 days ago') }] };
+  expect(at(1000 + 30 * DAY_MS)).toThrow(expect.objectContaining({ code: '42201', data }));
 });
 
 test('a forecast has 20 own images at most, besides those of the warehouse', () => {
@@ -118,6 +120,7 @@ describe('one photo in several events', () => {
     const shown = images(image('package', 1), image('product', 1), image('package', 0), image('product', 1));
     expect(shown.map(({ imageType, imageOrder }) => `${imageType} ${imageOrder}`).sort()).toEqual(['package 0', 'package 1', 'product 1']);
     expect(shown.map(({ imageOrder }) => imageOrder)).toEqual([0, 1, 1]);
+    expect(images(image('package', 1, { id: 9, path: 'p9' }), image('product', 1)).map(({ id }) => id)).toEqual([7, 9]);
     const ids = shown.map(({ id }) => id);
     expect(new Set(ids).size).toBe(3);
     expect(ids).toContain(7);

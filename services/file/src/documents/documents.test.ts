@@ -137,7 +137,8 @@ describe('documents that nobody has opened', () => {
   });
 
   test('of an erased tenant are not there, nor of one that was erased meanwhile', async () => {
-    expect(await codeOf(setUp({ isErased: () => true }).documents.open(label))).toBe('40403');
+    const absent = { code: '40403', message: expect.stringContaining('The file does not exist') };
+    await expect(setUp({ isErased: () => true }).documents.open(label)).rejects.toMatchObject(absent);
     const { documents, calls } = setUp({ isErased: (before) => before.includes('put') });
     expect(await codeOf(documents.open(label))).toBe('40403');
     expect(calls).toEqual(['read', 'begin', 'render', 'put', 'abandon', 'delete', 'forget']);

@@ -153,6 +153,7 @@ describe('retention of files', () => {
     expect([await hasPhoto('p1'), await hasPhoto('p2')]).toEqual([false, true]);
     // The files alone have ended: the forecast says again what is over.
     await retention.endFiles({ tenantId: TENANT, forecastNo: 'F3', files: [], photos: [], forecast: 'kept' }, 5000);
+    expect(await stores.collections.get(forecastFiles, [TENANT, 'F3'])).toBeUndefined();
     await link('F3', 'p3');
     expect(await hasPhoto('p3')).toBe(true);
     await retention.endFiles({ tenantId: TENANT, forecastNo: 'F3', files: [], photos: [], forecast: 'erased' }, 5000);

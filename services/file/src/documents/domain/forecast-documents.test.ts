@@ -30,11 +30,12 @@ describe('a URL opens', () => {
 
 describe('a label', () => {
   test.each([
-    ['100x150', 100, 150],
-    ['60x40', 60, 40],
-    ['a4', 105, 74.25],
-  ] as const)('on %s is %d by %d mm', (page, width, height) => {
+    ['100x150', 100, 150, true],
+    ['60x40', 60, 40, false],
+    ['a4', 105, 74.25, false],
+  ] as const)('on %s is %d by %d mm, with room for the SSCC: %j', (page, width, height, hasRoomForSscc) => {
     expect(labelSize(labelFormats[page])).toEqual({ width, height });
+    expect(labelFormats[page].hasRoomForSscc).toBe(hasRoomForSscc);
   });
 
   test.each(labelPages)('on %s has room for its codes', (page) => {

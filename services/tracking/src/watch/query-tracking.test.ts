@@ -4,7 +4,7 @@ import { NOW, node, shipmentOf, TENANT, traceOf } from '../testing/samples.ts';
 import type { CarrierNode } from './domain/node.ts';
 import { NotNow } from './domain/not-now.ts';
 import type { Shipment } from './domain/shipment.ts';
-import { mergeTracking, queryTracking, type Tracking } from './query-tracking.ts';
+import { mergeTracking, queryTracking, storedTracking, storedTrackings, type Tracking } from './query-tracking.ts';
 import type { ShipmentReader } from './tracking-store.ts';
 
 const three = node(3, 'Delivery Success');
@@ -81,7 +81,7 @@ describe('the tracking query', () => {
   test('returns the history of a shipment that has ended while the carrier is unavailable', async () => {
     const history = [node(2, 'Delivery Success'), node(1)];
     const ended = { ...shipped, shipments: [shipmentOf({ publishedStatus: 'Delivery Success' })] };
-    expect(await ask({ found: ended, history, failure: out })).toMatchObject({ nodes: history });
+    expect(await ask({ found: ended, history, failure: out })).toMatchObject({ nodes: history, asOf: null });
   });
 
   test('has its age where the source is not asked because of a limit that we keep', async () => {
@@ -138,5 +138,24 @@ describe('the tracking query', () => {
   ])('leaves an %s forecast to its owner', async (_state, found) => {
     expect(await ask(found === undefined ? {} : { found })).toBeUndefined();
     expect(traces).toEqual([]);
+  });
+});
+
+test('the stored tracking of forecasts has its age, and lacks those without a parcel under watch', async () => {
+  const known: Readonly<Record<string, Shipment>> = {
+    FC1: shipmentOf({ reportedAt: NOW + 7 }),
+    FC2: shipmentOf({ forecastNo: 'FC2', poNumber: 'PO-2', watchedSince: NOW + 3 }),
+  };
+  const findShipments = async (_tenantId: string, forecastNo: string) => [known[forecastNo] ?? []].flat();
+  const shipments = { findByPoNumber: async () => undefined, findShipments, history: async () => [node(1)] };
+  const found = await storedTrackings({ shipments }, TENANT, ['FC0', 'FC1', 'FC2']);
+  expect([...found].map(([forecastNo, { poNumber, asOf }]) => [forecastNo, poNumber, asOf])).toEqual([
+    ['FC1', 'PO-1', NOW + 7],
+    ['FC2', 'PO-2', NOW + 3],
+  ]);
+  expect(await storedTracking({ shipments }, TENANT, 'FC2')).toMatchObject({ poNumber: 'PO-2', nodes: [node(1)], asOf: null });
+  await expect(storedTracking({ shipments }, TENANT, 'FC0')).rejects.toMatchObject({
+    code: '40403',
+    message: 'No parcel of the forecast "FC0" is known',
   });
 });

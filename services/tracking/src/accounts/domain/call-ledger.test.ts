@@ -118,8 +118,8 @@ describe('the calls of a day', () => {
 });
 
 describe('a vendor that refused a call', () => {
-  test('is left alone until the time that it names, also by queries', () => {
-    const calls = taker({}, blockCalls(EMPTY_LEDGER, NOON + 7000));
+  test.each([{}, { callsPerDay: 5 }])('is left alone until the time that it names, also by queries (%j)', (limits) => {
+    const calls = taker(limits, blockCalls(EMPTY_LEDGER, NOON + 7000));
     for (const purpose of ['query', 'background'] as const)
       expect(calls.take(NOON + 6999, purpose)).toEqual({ isGranted: false, until: NOON + 7000, reason: 'blocked' });
     expect(calls.ledger.used).toBe(0);

@@ -43,6 +43,9 @@ describe('a response of a carrier', () => {
     expect(writes[0]?.after.shipment?.nextPollAt).toBeNull();
     expect(outcomes).toEqual([{ isChanged: true, hasNewNodes: true }]);
     expect(decideOn(watched, news, final).writes[0]?.after.shipment?.nextPollAt).toBe(NOW + 3);
+    // A source that limits how often it is asked may correct it.
+    const limited = { ...final, report: {} } as ParcelFact;
+    expect(decideOn(watched, limited).writes[0]?.after.shipment?.nextPollAt).toBe(NOW + 10 + 86_400_000);
   });
 
   test('that corrects a final status resumes the watch at once', () => {

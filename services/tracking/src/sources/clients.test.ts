@@ -95,3 +95,14 @@ describe.each(codedSources)('%s', (name) => {
     }
   });
 });
+
+test.each([
+  ['17track', 5, 50],
+  ['aftership', 4, 100],
+  ['ups', 7, 34],
+])('%s is sent numbers of %d to %d characters, and none with others', (name, least, most) => {
+  const pattern = trackingSources.get(name)?.takes?.pattern ?? /^$/;
+  const isTaken = (text: string): boolean => pattern.test(text);
+  expect([least - 1, least, most, most + 1].map((length) => isTaken('A'.repeat(length)))).toEqual([false, true, true, false]);
+  expect(['A1B2C3D4', ',A1B2C3D4', 'A1B2C3D4,', 'A1B2 C3D4'].map(isTaken)).toEqual([true, false, false, false]);
+});

@@ -151,7 +151,10 @@ export class EventWriter {
       if (event.parcel === null || sequence === null) continue;
       const name = parcelText(event.parcel);
       this.#remembered.delete(name);
-      if (made[place]) this.#remembered.set(name, sequence);
+      if (!made[place]) continue;
+      this.#remembered.set(name, sequence);
+      // The first event of all: the other stream has none yet.
+      if (startsStream(event.type) && sequence === 1) this.#remembered.set(parcelText({ ...event.parcel, stream: 'standard' }), 0);
     }
     for (const name of this.#remembered.keys()) {
       if (this.#remembered.size <= MAX_REMEMBERED) break;

@@ -81,7 +81,9 @@ describe('messages that nobody waits for', () => {
 
   test('gather on while removals that were put off are written down', async () => {
     let settled = 0;
-    const settle = async (): Promise<void> => void (settled += 1);
+    const settle = async (): Promise<void> => {
+      settled += 1;
+    };
     await start({ source: { ...source, settle }, unhurriedMs: 300 });
     for (const value of ['a', 'b', 'c', 'd']) {
       await pass(70);

@@ -32,7 +32,7 @@ test('renders one version after the other; what is out is tried again, what cann
   await until(() => opened.at(-1) === 'D');
 });
 
-test('logs what cannot be rendered, but not what was corrected or deleted meanwhile, and gives up on what stays out', async () => {
+test('logs what cannot be rendered, but not what was corrected or deleted meanwhile, and stops retrying what stays out', async () => {
   const [defect, gone] = [new AppError('50000'), new AppError('40403')];
   const { opened, logged, add } = open({ A: [defect], B: [gone], C: Array.from({ length: 1000 }, () => AppError.unavailable('out')) });
   for (const forecastNo of ['A', 'B', 'C', 'D']) add(forecastNo);

@@ -7,8 +7,8 @@ const MAX_WEIGHT = MAX_SHARED.weight / 16;
 /** A command that takes longer holds up the next one no more, milliseconds. */
 const WAIT_MS = 50;
 /**
- * Time between the begins of two commands, milliseconds, once documents have come together: each costs the store a commit, however few documents it has.
- * A full one begins at once. A client that inserts one document after another never waits.
+ * Least time between the starts of two commands, milliseconds. Each command costs the store a commit, however few documents it has.
+ * A full command starts at once, and so does one after a command of a single document: a client that inserts one after another never waits.
  */
 const EVERY_MS = 15;
 
@@ -25,8 +25,8 @@ interface Waiting<D> {
 
 /**
  * Inserts of different requests that share commands: what comes while one is under way goes with the next, so that the store commits once for all of them,
- * and a busy store gets fewer commands. Each request gets the outcome of its own document. A document waits for {@link EVERY_MS} at most, behind a slow
- * command for {@link WAIT_MS}.
+ * and a busy store gets fewer commands. Each request gets the outcome of its own document. A document waits at most {@link EVERY_MS},
+ * or {@link WAIT_MS} behind a slow command.
  *
  * Not for a sharded cluster: a shard that is out would hold up the documents of others.
  */
@@ -74,7 +74,7 @@ export class GatheredInserts<D> {
     this.#isTaking = false;
   }
 
-  /** Place of the first document that the next command has no room for; -1 when there is none. */
+  /** Index of the first document that does not fit into the next command; -1 when all fit. */
   #firstBehind(): number {
     let weight = 0;
     return this.#waiting.findIndex((one, place) => {

@@ -27,6 +27,6 @@ export interface OutboxSource {
 export interface Relay {
   /** Says that messages were written; the relay starts at once. Cheap, call it after each write. */
   notify(): void;
-  /** The same of messages that nobody waits for: where each service has a process of its own, those of some 300 ms go together. */
+  /** As `notify`, for messages that nobody waits for. In distributed mode, the relay publishes those of some 300 ms together. */
   notifyUnhurried(): void;
 }

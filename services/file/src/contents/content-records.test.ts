@@ -90,7 +90,7 @@ describe('records of contents', () => {
     expect([await store.photoByToken(''), await store.fileByToken('')]).toEqual([undefined, undefined]);
   });
 
-  test('goes on with the numbers that the store has of files and photos', async () => {
+  test('continues the stored series of file and photo numbers', async () => {
     for (const [series, last] of [['files', 640] as const, ['photos', 6400] as const])
       await stores.collections.apply([{ in: numberSeries, insert: { series, last } }]);
     for (const key of ['pdf/a', 'photo/a']) await store.begin('tnt_1', key, 1000);

@@ -149,7 +149,7 @@ test('photos of forecasts that are gone already are deleted, but not those that 
   await stores.close();
 });
 
-test('a photo that is deleted twice at once is counted once; a file is none', async () => {
+test('two deletions of a photo at the same time count one, and no file', async () => {
   const stores = await openWithBlobs();
   await fill(stores, 'tnt_a', 'ALPHA');
   await takePhotos(stores, 1);

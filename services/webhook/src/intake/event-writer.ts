@@ -101,8 +101,8 @@ export class EventWriter {
   /** Parcels with an event that a loss of power may undo. */
   readonly #unsettled = new Set<string>();
   /**
-   * The last numbers that this process has stored, by parcel, the oldest first. Another process may have stored later ones: then the next number is refused,
-   * and looked up when the event is tried again.
+   * By parcel, the last number that this process has stored, the oldest entry first. When another process has stored a later one, the store refuses the
+   * next number, and the retry looks it up.
    */
   readonly #remembered = new Map<string, number>();
 
@@ -153,7 +153,7 @@ export class EventWriter {
       this.#remembered.delete(name);
       if (!made[place]) continue;
       this.#remembered.set(name, sequence);
-      // The first event of all: the other stream has none yet.
+      // It is the first event of the parcel: the other stream has none yet.
       if (startsStream(event.type) && sequence === 1) this.#remembered.set(parcelText({ ...event.parcel, stream: 'standard' }), 0);
     }
     for (const name of this.#remembered.keys()) {

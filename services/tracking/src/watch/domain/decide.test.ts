@@ -43,7 +43,7 @@ describe('a response of a carrier', () => {
     expect(writes[0]?.after.shipment?.nextPollAt).toBeNull();
     expect(outcomes).toEqual([{ isChanged: true, hasNewNodes: true }]);
     expect(decideOn(watched, news, final).writes[0]?.after.shipment?.nextPollAt).toBe(NOW + 3);
-    // A source that limits how often it is asked may correct it.
+    // A source with a call limit may still correct the final status.
     const limited = { ...final, report: {} } as ParcelFact;
     expect(decideOn(watched, limited).writes[0]?.after.shipment?.nextPollAt).toBe(NOW + 10 + 86_400_000);
   });

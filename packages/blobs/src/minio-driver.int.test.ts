@@ -34,6 +34,18 @@ async function untilDeadlinesPassed(): Promise<void> {
   }
 }
 
+/** Repeats a put as its error tells, at most five times: a busy disk under the store may stop for longer than a put may take. */
+async function putAgain(blobs: Blobs, key: string, size: number): Promise<void> {
+  for (let left = 4; ; left -= 1) {
+    try {
+      await blobs.put(key, bytes(size), 'application/pdf');
+      return;
+    } catch (error) {
+      if (left === 0) throw error;
+    }
+  }
+}
+
 const newPrefix = () => `${randomBytes(6).toString('hex')}/`;
 const bytes = (size: number, fill = 7) => Readable.from([Buffer.alloc(size, fill)]);
 
@@ -175,7 +187,7 @@ describe('a store with faults', () => {
     const prefix = newPrefix();
     blobs = openMinioBlobs({ ...store, url: `http://${proxy.listen}`, prefix });
     direct = openMinioBlobs({ ...store, prefix });
-    await blobs.put('before', bytes(1000), 'text/plain'); // leaves a connection that was good
+    await putAgain(blobs, 'before', 1000); // leaves a connection that was good
   });
   afterEach(async () => {
     await heal();
@@ -222,7 +234,7 @@ describe('a store with faults', () => {
     expect(put.ms + deletion.ms).toBeLessThan(3000);
     if (!name.startsWith('silent in') && name !== 'late') expect(await direct.open('object')).toBeUndefined();
     await heal();
-    await blobs.put('object', bytes(300_000), 'application/pdf');
+    await putAgain(blobs, 'object', 300_000);
     expect(await direct.open('object').then((blob) => blob?.stream.destroy() && blob.size)).toBe(300_000);
   });
 
@@ -239,7 +251,7 @@ describe('a store with faults', () => {
   );
 
   test('ends a read that it leaves in the middle', async () => {
-    await blobs.put('large', bytes(10_000_000), 'application/pdf');
+    await putAgain(blobs, 'large', 10_000_000);
     await toxic('bandwidth', 'downstream', { rate: 2000 });
     const blob = await blobs.open('large');
     const stream = blob?.stream as Readable;
@@ -252,7 +264,7 @@ describe('a store with faults', () => {
   });
 
   test('does not keep writers waiting behind readers who do not read', async () => {
-    await blobs.put('large', bytes(5_000_000), 'application/pdf');
+    await putAgain(blobs, 'large', 5_000_000);
     const unread = [];
     // Not all in one moment: a machine that has other work would not begin 80 responses within the time that a call has.
     for (let round = 0; round < 8; round += 1) unread.push(...(await Promise.all(Array.from({ length: 10 }, () => blobs.open('large')))));

@@ -18,8 +18,7 @@ import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys
 import { createUsageStore } from '@parcelway/store/shared/usage-days';
 import { readForecastConfig } from './adapters/forecast-config.ts';
 import { forecastCollections } from './collections.ts';
-import { archiveKind } from './erasure/adapters/archive-kind.ts';
-import { createTenantData } from './erasure/adapters/tenant-data.ts';
+import { archiveKind, createTenantData } from './erasure/adapters/tenant-data.ts';
 import { createEventHandler, forecastEventTypes } from './facts/adapters/events.ts';
 import { createImageReader, ownImageRoutes } from './facts/adapters/http-own-images.ts';
 import { createApplyFacts } from './facts/apply-facts.ts';

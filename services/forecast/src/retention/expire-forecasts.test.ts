@@ -222,13 +222,4 @@ describe('a bad forecast', () => {
     expect(await open().published()).toEqual(['forecast.files_expired tnt_a A1']);
     expect(await expireForecasts(open().options)).toMatchObject({ files: 0 });
   });
-
-  test('of too many whose files cannot be ended the place does not move behind them', async () => {
-    await open().keep('tnt_a', null, 7, 2);
-    await open().options.expiry.expireFiles('tnt_a', '', [], numbers('old', 999));
-    const none = instead(open().store as ExpireOptions['reader'], { readByForecastNo: () => Promise.reject(bad) });
-    await expireForecasts({ ...open().options, reader: none });
-    expect(await open().options.expiry.filesExpiredTo('tnt_a')).toBe('');
-    expect(await open().options.expiry.filesSkipped('tnt_a')).toHaveLength(999);
-  });
 });

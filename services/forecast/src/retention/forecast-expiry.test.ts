@@ -2,8 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { openStores } from '../testing/open-stores.ts';
 import { actionsOn, forecast, message } from '../testing/store-under-test.ts';
-import { createForecastExpiry } from './forecast-expiry.ts';
-import type { EndedForecast } from './ports.ts';
+import { createForecastExpiry, type EndedForecast } from './forecast-expiry.ts';
 import { createTenantRetentions } from './tenant-retention-store.ts';
 
 const { COMPLETED, CANCELLED } = forecastStatuses;
@@ -32,12 +31,13 @@ async function end(tenantId: string, updatedAt: number, ...numbers: readonly str
   }
 }
 
-const numbersOf = (ended: readonly EndedForecast[]): string[] => ended.map(({ forecastNo }) => forecastNo);
-const expire = (ended: readonly EndedForecast[]) =>
-  open.expiry.expire(
-    'tnt_a',
-    ended.map((one) => ({ forecast: one, message: message(`expired ${one.forecastNo}`) })),
-  );
+const numbersOf = (ended: readonly EndedForecast[]): string[] => ended.map(({ value }) => value.forecastNo);
+const expire = async (ended: readonly EndedForecast[]): Promise<readonly EndedForecast[]> => {
+  const expired = ended.map((one) => ({ forecast: one, message: message(`expired ${one.value.forecastNo}`) }));
+  return (await open.expiry.expire('tnt_a', expired)).map(({ forecast }) => forecast);
+};
+const endedBefore = (before: number, after?: EndedForecast, limit = 10) =>
+  open.expiry.ended('tnt_a', { of: 'forecasts', before, after, limit });
 
 test('finds what has ended, oldest first, tenant by tenant', async () => {
   await end('tnt_b', 50, 'B1');
@@ -49,19 +49,19 @@ test('finds what has ended, oldest first, tenant by tenant', async () => {
   expect(await open.expiry.nextTenant('')).toEqual({ tenantId: 'tnt_a', endedAt: 10 });
   expect(await open.expiry.nextTenant('tnt_a')).toEqual({ tenantId: 'tnt_b', endedAt: 50 });
   expect(await open.expiry.nextTenant('tnt_b')).toBeUndefined();
-  const ended = await open.expiry.ended('tnt_a', 30, undefined, 10);
+  const ended = await endedBefore(30);
   expect(numbersOf(ended)).toEqual(['A1', 'A2', 'A5']);
-  expect(ended[0]).toMatchObject({ tenantId: 'tnt_a', itemCount: 1, endedAt: 10 });
-  expect(numbersOf(await open.expiry.ended('tnt_a', 31, undefined, 2))).toEqual(['A1', 'A2']);
-  expect(numbersOf(await open.expiry.ended('tnt_a', 31, ended[0]?.place, 10))).toEqual(['A2', 'A5', 'A3']);
-  expect(numbersOf(await open.expiry.ended('tnt_a', 10, undefined, 10))).toEqual([]);
+  expect(ended[0]).toMatchObject({ value: { tenantId: 'tnt_a', itemCount: 1, endedAt: 10 } });
+  expect(numbersOf(await endedBefore(31, undefined, 2))).toEqual(['A1', 'A2']);
+  expect(numbersOf(await endedBefore(31, ended[0]))).toEqual(['A2', 'A5', 'A3']);
+  expect(numbersOf(await endedBefore(10))).toEqual([]);
 });
 
 test('deletes a forecast with all that belongs to it, and its message is written', async () => {
   await end('tnt_a', 10, 'A1', 'A2');
   await end('tnt_b', 10, 'A1');
   await open.publish();
-  const ended = await open.expiry.ended('tnt_a', 11, undefined, 1);
+  const ended = await endedBefore(11, undefined, 1);
   expect(numbersOf(await expire(ended))).toEqual(['A1']);
   expect(await open.outbox()).toEqual(['expired A1']);
   expect(await open.store.readByForecastNo('tnt_a', 'A1')).toBeUndefined();
@@ -78,33 +78,25 @@ test('deletes a forecast with all that belongs to it, and its message is written
 test('leaves what has changed since, without a message', async () => {
   await end('tnt_a', 10, 'A1', 'A2');
   await open.publish();
-  const ended = await open.expiry.ended('tnt_a', 11, undefined, 10);
+  const ended = await endedBefore(11);
   await change('A1', { status: COMPLETED, updatedAt: 40 });
   expect(numbersOf(await expire(ended))).toEqual(['A2']);
   expect(await open.outbox()).toEqual(['expired A2']);
-  expect(numbersOf(await open.expiry.ended('tnt_a', 100, undefined, 10))).toEqual(['A1']);
+  expect(numbersOf(await endedBefore(100))).toEqual(['A1']);
 });
 
-test('keeps up to where files have expired, with their messages', async () => {
-  expect(await open.expiry.filesExpiredTo('tnt_a')).toBeUndefined();
-  await open.expiry.expireFiles('tnt_a', 'place 1', [message('files 1'), message('files 2')]);
-  await open.expiry.expireFiles('tnt_a', 'place 2', []);
-  expect(await open.expiry.filesExpiredTo('tnt_a')).toEqual('place 2');
-  expect(await open.expiry.filesExpiredTo('tnt_b')).toBeUndefined();
-  expect(await open.outbox()).toEqual(['files 1', 'files 2']);
-});
-
-test('keeps which forecasts were skipped, until they are settled', async () => {
-  expect(await open.expiry.filesSkipped('tnt_a')).toEqual([]);
-  await open.expiry.expireFiles('tnt_a', 'place 1', [message('files 1')], ['A1', 'A2']);
-  await open.expiry.expireFiles('tnt_a', 'place 2', [], ['A2', 'A3']);
-  await open.expiry.expireFiles('tnt_a', 'place 3', []);
-  expect([...(await open.expiry.filesSkipped('tnt_a'))].sort()).toEqual(['A1', 'A2', 'A3']);
-  await open.expiry.settleFiles('tnt_a', 'A2', [message('files of A2')]);
-  await open.expiry.settleFiles('tnt_a', 'A3', []);
-  await open.expiry.settleFiles('tnt_a', 'none', []);
-  expect(await open.expiry.filesSkipped('tnt_a')).toEqual(['A1']);
-  expect(await open.expiry.filesSkipped('tnt_b')).toEqual([]);
-  expect(await open.expiry.filesExpiredTo('tnt_a')).toEqual('place 3');
-  expect(await open.outbox()).toEqual(['files 1', 'files of A2']);
+test('finds forecasts whose files have not expired, and again those that have changed since', async () => {
+  await end('tnt_a', 10, 'A1', 'A2');
+  await open.publish();
+  const filesOf = async (before: number, after?: EndedForecast) => open.expiry.ended('tnt_a', { of: 'files', before, after, limit: 10 });
+  const found = await filesOf(11);
+  expect([numbersOf(found), numbersOf(await filesOf(11, found[0]))]).toEqual([['A1', 'A2'], ['A2']]);
+  await change('A2', { status: COMPLETED, updatedAt: 40 });
+  const expired = await open.expiry.expireFiles(found.map((one) => ({ forecast: one, message: message(`files ${one.value.forecastNo}`) })));
+  expect([numbersOf(expired.map(({ forecast }) => forecast)), await open.outbox()]).toEqual([['A1'], ['files A1']]);
+  // A change of the images of a forecast that has ended leaves its instant as it is.
+  await change('A1', { status: COMPLETED, updatedAt: 10 });
+  expect(numbersOf(await filesOf(100))).toEqual(['A2']);
+  await change('A1', { status: COMPLETED, updatedAt: 50 });
+  expect(numbersOf(await filesOf(100))).toEqual(['A2', 'A1']);
 });

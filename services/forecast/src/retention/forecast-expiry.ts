@@ -1,36 +1,45 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import { newToken } from '@parcelway/kernel/ids';
-import { decideTogether } from '@parcelway/store/in-turn';
-import type { Store, Write } from '@parcelway/store/store';
+import type { Store, Stored, Write } from '@parcelway/store/store';
 import { type ForecastDocument, forecasts } from '../store/forecast-collection.ts';
-import { expiredFiles, expiryNotes } from './expiry-collections.ts';
-import type { EndedForecast, ExpiredForecast } from './ports.ts';
+import { expiryNotes } from './expiry-collections.ts';
+
+/** A forecast that has ended, without its heavy fields. */
+export type EndedForecast = Stored<ForecastDocument>;
+
+/** A forecast whose time is over, or that of its files, and the message that says it. */
+export interface ExpiredForecast {
+  readonly forecast: EndedForecast;
+  readonly message: EncodedMessage;
+}
+
+/** Forecasts of a tenant that have ended before an instant, oldest first. */
+export interface EndedQuery {
+  /** `files`: those whose files have not expired. */
+  readonly of: 'forecasts' | 'files';
+  /** Epoch milliseconds. */
+  readonly before: number;
+  /** The one before; undefined begins. */
+  readonly after: EndedForecast | undefined;
+  readonly limit: number;
+}
 
 export type ForecastExpiry = ReturnType<typeof createForecastExpiry>;
 
 /**
  * Deletes forecasts at the end of their retention. Any number of processes may do so side by side. Each method throws AppError 50301 when the database is out.
- * @param store with {@link forecasts} and the collections of expiry-collections
+ * @param store with {@link forecasts} and {@link expiryNotes}
  * @param now epoch milliseconds
  */
 export function createForecastExpiry(store: Store, now: () => number) {
-  /** Carries messages in the same step as other writes. */
-  const noteOf = (tenantId: string, messages: readonly EncodedMessage[]): readonly Write[] =>
-    messages.length === 0 ? [] : [{ in: expiryNotes, insert: { tenantId, noteId: newToken(), at: now() }, messages }];
-
   const expireTogether = async (tenantId: string, expired: readonly ExpiredForecast[]): Promise<boolean> => {
-    const deletions = expired.map(({ forecast: { forecastNo, version } }): Write => {
-      return { in: forecasts, delete: { value: { tenantId, forecastNo } as ForecastDocument, version } };
-    });
-    const notes = noteOf(
-      tenantId,
-      expired.map(({ message }) => message),
-    );
-    const outcomes = await store.apply([...deletions, ...notes], { together: true, sparesMessages: true });
+    const deletions = expired.map(({ forecast }): Write => ({ in: forecasts, delete: forecast }));
+    // Carries the messages in the same step.
+    const insert = { tenantId, noteId: newToken(), at: now() };
+    const note: Write = { in: expiryNotes, insert, messages: expired.map(({ message }) => message) };
+    const outcomes = await store.apply([...deletions, note], { together: true, sparesMessages: true });
     return outcomes.every(({ kind }) => kind === 'written');
   };
-
-  const filesOf = (tenantId: string) => store.get(expiredFiles, [tenantId]);
 
   return {
     /** The next tenant with ended forecasts, in the order of ids, and when the oldest of these ended. */
@@ -39,55 +48,34 @@ export function createForecastExpiry(store: Store, now: () => number) {
       return next && { tenantId: String(next.group), endedAt: Number(next.first) };
     },
 
-    /** Forecasts of a tenant that have ended before an instant, oldest first. @param after the place of the one before; undefined begins */
-    async ended(tenantId: string, before: number, after: string | undefined, limit: number): Promise<readonly EndedForecast[]> {
-      const { items } = await store.find(forecasts.by.ended, { eq: [tenantId], to: before, ...(after !== undefined && { after }), limit });
-      return items.map((stored) => {
-        const { forecastNo, itemCount, endedAt = 0 } = stored.value;
-        return { tenantId, forecastNo, itemCount, endedAt, version: stored.version, place: store.placeIn(forecasts.by.ended, 1, stored) };
-      });
+    async ended(tenantId: string, { of, before, after, limit }: EndedQuery): Promise<readonly EndedForecast[]> {
+      const by = of === 'files' ? forecasts.by.files : forecasts.by.ended;
+      const place = after && { after: store.placeIn(by, 1, after) };
+      return (await store.find(by, { eq: [tenantId], to: before, ...place, limit })).items;
     },
 
     /**
      * Deletes forecasts with all that belongs to them, and writes their messages in the same durable step. What has changed since, or has other messages to
      * publish, stays, and its message is not written.
+     * @param expired at least one
      * @returns those that were deleted
      */
-    async expire(tenantId: string, expired: readonly ExpiredForecast[]): Promise<readonly EndedForecast[]> {
-      if (await expireTogether(tenantId, expired)) return expired.map(({ forecast }) => forecast);
+    async expire(tenantId: string, expired: readonly ExpiredForecast[]): Promise<readonly ExpiredForecast[]> {
+      if (await expireTogether(tenantId, expired)) return expired;
       if (expired.length === 1) return [];
       // One of them is not as it was found: the others go one by one.
-      const deleted: EndedForecast[] = [];
-      for (const one of expired) if (await expireTogether(tenantId, [one])) deleted.push(one.forecast);
+      const deleted: ExpiredForecast[] = [];
+      for (const one of expired) if (await expireTogether(tenantId, [one])) deleted.push(one);
       return deleted;
     },
 
-    /** Up to where the files of a tenant's forecasts have expired. */
-    filesExpiredTo: async (tenantId: string) => (await filesOf(tenantId))?.value.place,
-
-    /**
-     * Notes that the files of forecasts have expired, with the messages that say it, in one durable step.
-     * @param skipped numbers of forecasts before the place whose files could not be ended
-     */
-    expireFiles: (tenantId: string, place: string, messages: readonly EncodedMessage[], skipped: readonly string[] = []): Promise<void> =>
-      decideTogether(store, tenantId, async () => {
-        const known = await filesOf(tenantId);
-        const set = { place, skipped: [...new Set([...(known?.value.skipped ?? []), ...skipped])] };
-        const write = known ? { in: expiredFiles, patch: known, set } : { in: expiredFiles, insert: { tenantId, ...set } };
-        return [write as Write, ...noteOf(tenantId, messages)];
-      }),
-
-    /** Numbers of a tenant's forecasts before the place whose files could not be ended. */
-    filesSkipped: async (tenantId: string): Promise<readonly string[]> => (await filesOf(tenantId))?.value.skipped ?? [],
-
-    /** Takes a forecast off those that were skipped, with the message that its files have expired, in one durable step. */
-    settleFiles: (tenantId: string, forecastNo: string, messages: readonly EncodedMessage[]): Promise<void> =>
-      decideTogether(store, tenantId, async () => {
-        const known = await filesOf(tenantId);
-        // One that was erased meanwhile has nothing to publish.
-        if (known === undefined) return [];
-        const set = { skipped: known.value.skipped.filter((one) => one !== forecastNo) };
-        return [{ in: expiredFiles, patch: known, set } as Write, ...noteOf(tenantId, messages)];
-      }),
+    /** Notes that the files of forecasts have expired, each with its message in one durable write. What has changed since stays. @returns those that were noted */
+    async expireFiles(expired: readonly ExpiredForecast[]): Promise<readonly ExpiredForecast[]> {
+      const set = { filesSince: undefined } as unknown as Partial<ForecastDocument>;
+      const outcomes = await store.apply(
+        expired.map(({ forecast, message }) => ({ in: forecasts, patch: forecast, set, messages: [message] }) as Write),
+      );
+      return expired.filter((_, place) => outcomes[place]?.kind === 'written');
+    },
   };
 }

@@ -33,6 +33,8 @@ export const forecasts = collection(
       updatedAt: time,
       /** The last change of one that is completed or cancelled. */
       endedAt: Type.Optional(time),
+      /** The same, until its files have expired. */
+      filesSince: Type.Optional(time),
       hasException: Type.Boolean(),
       onHold: Type.Boolean(),
       /** Numbers under which its parcels were scanned, the latest. Who submits such a number is warned, of whatever tenant. */
@@ -62,6 +64,7 @@ export const forecasts = collection(
       term: ['tenantId', { each: 'terms' }, '-createdAt', '-forecastId'],
       changed: ['tenantId', '-updatedAt', '-forecastId'],
       ended: ['tenantId', 'endedAt'],
+      files: ['tenantId', 'filesSince'],
       // Over all tenants.
       scanned: ['warehouseCode', { each: 'scanned' }],
     },

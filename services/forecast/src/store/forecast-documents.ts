@@ -45,7 +45,8 @@ export function changeOf(write: ForecastWrite<unknown>): Partial<ForecastDocumen
   const marks = applied.map((event): AppliedMark => ({ ...event, at: updatedAt }));
   return {
     updatedAt,
-    ...(hasEnded && { endedAt: updatedAt }),
+    // A change that leaves its instant as it is, such as of an image, lets no files expire again.
+    ...(hasEnded && before.endedAt !== updatedAt && { endedAt: updatedAt, filesSince: updatedAt }),
     ...(state && { ...state, ...conditionOf(state.progress) }),
     ...contentFields,
     ...(terms && { terms: [...terms] }),

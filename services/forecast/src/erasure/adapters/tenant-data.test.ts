@@ -3,7 +3,7 @@ import { dumpOf } from '@parcelway/sqlite/testing/dump';
 import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
 import { createUsageStore } from '@parcelway/store/shared/usage-days';
 import { createImportStops, createImportStore } from '../../imports/import-store.ts';
-import { createForecastExpiry } from '../../retention/forecast-expiry.ts';
+import { expiryNotes } from '../../retention/expiry-collections.ts';
 import { createTenantRetentions } from '../../retention/tenant-retention-store.ts';
 import { openStores } from '../../testing/open-stores.ts';
 import { forecast } from '../../testing/store-under-test.ts';
@@ -18,7 +18,6 @@ function open() {
   return {
     ...stores,
     retentions: createTenantRetentions(documents),
-    expiry: createForecastExpiry(documents, () => 1),
     idempotency: createIdempotencyStore(documents),
     imports: createImportStore(documents),
     importStops: createImportStops(documents),
@@ -28,9 +27,9 @@ function open() {
   };
 }
 
-/** Writes two forecasts with photos, what the tenant has chosen of its retention and how far that is, and an idempotency key. */
+/** Writes two forecasts with photos, what the tenant has chosen of its retention, and an idempotency key. */
 async function fill(
-  { store, retentions, expiry, idempotency, imports, importStops, usage }: ReturnType<typeof open>,
+  { store, documents, retentions, idempotency, imports, importStops, usage }: ReturnType<typeof open>,
   tenantId: string,
   mark: string,
 ): Promise<void> {
@@ -41,7 +40,8 @@ async function fill(
     await store.insert({ ...given, progress }, [{ topic: 't', key: `${tenantId}/${no}`, value: `{"tenant":"${tenantId}"}` }]);
   }
   await retentions.record({ tenantId, version: 1, forecastDays: 30, fileDays: 7 });
-  await expiry.expireFiles(tenantId, 'place', [{ topic: 't', key: `${tenantId}/files`, value: tenantId }]);
+  const note = { tenantId, noteId: mark, at: 1 };
+  await documents.apply([{ in: expiryNotes, insert: note, messages: [{ topic: 't', key: `${tenantId}/note`, value: tenantId }] }]);
   const scope = { ownerId: tenantId, route: 'submitForecast', key: `key ${mark}` };
   await idempotency.add({ ...scope, fingerprint: 'f', seed: 's', claim: 'c', claimedUntil: 0, createdAt: 1, response: null });
   const job = {

@@ -1,14 +1,49 @@
+import type { Archive } from '@parcelway/blobs/archive/archive';
+import { deleteArchived } from '@parcelway/blobs/archive/archive-walk';
 import { photoTokensIn } from '@parcelway/contracts/photo-tokens';
-import type { TenantData } from '@parcelway/kernel/tenant-data';
+import { isoInstant } from '@parcelway/kernel/clock';
+import type { TenantData, TenantDataKind } from '@parcelway/kernel/tenant-data';
 import type { OpenStore } from '@parcelway/platform/open-store';
 import { tenantKind } from '@parcelway/store/shared/tenant-kind';
 import type { Store } from '@parcelway/store/store';
+import type { ImportRecord } from '../../imports/import-collections.ts';
+import { createImportStore } from '../../imports/import-store.ts';
 import type { ImportFiles } from '../../imports/ports.ts';
 import { type ForecastDocument, forecasts } from '../../store/forecast-collection.ts';
-import { importKind } from './imports-kind.ts';
 
 /** Forecasts that are read at once: their contents may be megabytes. */
 const READ_AT_ONCE = 10;
+
+/** Objects of the archive that one step deletes, and imports that one lists. */
+const BATCH = 100;
+
+/** What the archive has of a tenant, of every service: an object belongs to one tenant. The operator lists and copies it with `parcelctl archive`. */
+export function archiveKind(archive: Archive): TenantDataKind {
+  return { name: 'archive', erase: (tenantId) => deleteArchived(archive, { tenantId }, BATCH) };
+}
+
+function importRecord({ fileKey: _key, kind: _kind, tenantId: _tenant, attempt: _attempt, createdAt, finishedAt, ...rest }: ImportRecord) {
+  return { ...rest, createdAt: isoInstant(createdAt), finishedAt: finishedAt === null ? null : isoInstant(finishedAt) };
+}
+
+/** Imports of a tenant. An erasure deletes the file of an import before the import itself. */
+function importKind(store: Store, files: Pick<ImportFiles, 'delete'>): TenantDataKind {
+  const imports = createImportStore(store);
+  return {
+    name: 'imports',
+    async list(tenantId, after) {
+      const found = await imports.list(tenantId, after ?? undefined, BATCH);
+      return found.map((record) => ({ cursor: record.importId, record: importRecord(record) }));
+    },
+    async erase(tenantId) {
+      const oldest = await imports.oldest(tenantId);
+      if (oldest === undefined) return 0;
+      await files.delete(oldest.fileKey);
+      await imports.remove(oldest);
+      return 1;
+    },
+  };
+}
 
 /** A forecast as its tenant receives it, without what only indexes need. */
 function recordOf(forecast: ForecastDocument): Readonly<Record<string, unknown>> {

@@ -63,7 +63,7 @@ describe('for how long something has been over', () => {
 });
 
 describe('a batch', () => {
-  const sized = (...counts: number[]) => counts.map((itemCount) => ({ itemCount }));
+  const sized = (...counts: number[]) => counts.map((itemCount) => ({ value: { itemCount } }));
 
   test('ends before there are too many items', () => {
     expect(batchOf(sized(2000, 1999, 1, 1))).toEqual(sized(2000, 1999, 1));

@@ -54,18 +54,14 @@ export function overdueFor(now: number, endedAt: number, keptMs: number): number
   return now - from - keptMs;
 }
 
-interface Sized {
-  readonly itemCount: number;
-}
-
 /** Items of a batch, of which each is at most some kilobytes. A forecast has at most half as many. */
 const MAX_ITEMS = 4000;
 
 /** The first forecasts that are processed together: at least one, and no more items than memory and an object are meant for. */
-export function batchOf<F extends Sized>(forecasts: readonly F[]): readonly F[] {
+export function batchOf<F extends { readonly value: { readonly itemCount: number } }>(forecasts: readonly F[]): readonly F[] {
   let items = 0;
-  const end = forecasts.findIndex(({ itemCount }, index) => {
-    items += itemCount;
+  const end = forecasts.findIndex(({ value }, index) => {
+    items += value.itemCount;
     return index > 0 && items > MAX_ITEMS;
   });
   return end === -1 ? forecasts : forecasts.slice(0, end);

@@ -11,7 +11,7 @@ import {
 import { type RouteDefinition, routesWith } from './route.ts';
 import { KEYS_SCOPE } from './scopes.ts';
 
-const route = routesWith({ service: 'gateway', scopes: [KEYS_SCOPE], tag: 'Activity', errors: ['42201'] });
+const route = routesWith({ service: 'gateway', scopes: [KEYS_SCOPE], tag: 'Activity' });
 
 /** Routes by which a tenant sees what its keys did. */
 export const activityRoutes: readonly RouteDefinition[] = [

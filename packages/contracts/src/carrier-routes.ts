@@ -9,14 +9,13 @@ import {
   ConnectionTest,
   MAX_CONNECTIONS,
 } from './carrier-connection-api.ts';
-import { bodyErrors, type RouteDefinition, routesWith } from './route.ts';
+import { type RouteDefinition, routesWith } from './route.ts';
 
 const connectionRoute = routesWith({
   path: '/open/v1/carrier-connections',
   service: 'tracking',
   scopes: ['connections:manage'],
   tag: 'Carrier connections',
-  errors: ['40403'],
 });
 
 /** A merchant's own accounts with vendors of tracking data. */
@@ -30,13 +29,12 @@ export const connectionRoutes: readonly RouteDefinition[] = [
     repeat: 'Creates another connection.',
     idempotencyKey: true,
     data: ConnectionSaved,
-    errors: [...bodyErrors, '40902'],
+    errors: ['40902'],
   }),
   connectionRoute({
     id: 'listConnections',
     summary: 'List connections',
     data: CarrierConnectionList,
-    errors: [],
   }),
   connectionRoute({
     id: 'getConnection',
@@ -53,7 +51,6 @@ export const connectionRoutes: readonly RouteDefinition[] = [
     body: ConnectionChange,
     repeat: 'The same body changes nothing more.',
     data: ConnectionSaved,
-    errors: [...bodyErrors, '40403'],
   }),
   connectionRoute({
     id: 'deleteConnection',
@@ -97,7 +94,6 @@ export const carrierRoutes: readonly RouteDefinition[] = [
       'Names the carriers that may have given the number, by its form and its check digit. No carrier is asked, and nothing is stored. An empty list is no fault: carriers change their numbers without notice.',
     query: CarrierDetectionQuery,
     data: CarrierDetection,
-    errors: ['42201'],
   }),
   carrierRoute({
     id: 'listWarehouseCarriers',

@@ -1,5 +1,5 @@
 import { ConsoleLink, ConsoleLinkCreation, ConsoleSession } from './console-api.ts';
-import { bodyErrors, type RouteDefinition, routesWith } from './route.ts';
+import { type RouteDefinition, routesWith } from './route.ts';
 
 const route = routesWith({ method: 'POST', service: 'gateway', scopes: [], tag: 'Console' });
 
@@ -24,6 +24,5 @@ export const consoleRoutes: readonly RouteDefinition[] = [
     bodyOptional: true,
     data: ConsoleLink,
     repeat: 'Creates another link.',
-    errors: bodyErrors,
   }),
 ];

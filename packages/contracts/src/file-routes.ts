@@ -18,7 +18,7 @@ export const fileRoutes: readonly RouteDefinition[] = [
     data: UploadedFile,
     repeat: 'The same content returns the same file.',
     idempotencyKey: true,
-    errors: ['41501', '42201', '42204', '42205', '42206', '42207'],
+    errors: ['42201'],
   }),
   route({
     id: 'uploadImage',
@@ -32,7 +32,6 @@ export const fileRoutes: readonly RouteDefinition[] = [
     data: UploadedImage,
     repeat: 'Makes another image.',
     idempotencyKey: true,
-    errors: ['41501', '42204', '42205', '42206', '42207'],
   }),
   route({
     id: 'listFiles',
@@ -41,14 +40,12 @@ export const fileRoutes: readonly RouteDefinition[] = [
     description: 'Newest first, in pages, each with the forecasts that name it. Filters combine.',
     query: FileListQuery,
     data: FileList,
-    errors: ['42201'],
   }),
   route({
     id: 'getFile',
     path: '/open/v1/files/{attachment_id}',
     summary: 'Read an uploaded PDF',
     data: OwnFile,
-    errors: ['40403'],
   }),
   route({
     id: 'deleteFile',
@@ -59,7 +56,7 @@ export const fileRoutes: readonly RouteDefinition[] = [
       'Only a file that no forecast names: otherwise 40902 lists the forecasts in `used_by`. It opens no more at once, and its content is deleted after 24 hours. Until then a forecast that names one of its URLs brings it back.',
     data: FileDeletion,
     repeat: 'Returns the same for 24 hours, then 40403.',
-    errors: ['40403', '40902'],
+    errors: ['40902'],
   }),
   route({
     id: 'createFileUrl',
@@ -71,7 +68,6 @@ export const fileRoutes: readonly RouteDefinition[] = [
     bodyOptional: true,
     data: FileUrl,
     repeat: 'Makes another URL of the same file.',
-    errors: ['40001', '40403', '41301', '41501', '42201'],
   }),
   route({
     id: 'openFile',
@@ -83,7 +79,6 @@ export const fileRoutes: readonly RouteDefinition[] = [
       'The `url` of an upload, or the `marketplace_label` or `packing_slip` of a forecast; needs no key and cannot be guessed. A request with the header `Range` gets that part of the file.',
     query: FileQuery,
     data: 'binary',
-    errors: ['40403', '42201'],
   }),
   route({
     id: 'openPhoto',
@@ -94,6 +89,5 @@ export const fileRoutes: readonly RouteDefinition[] = [
     description:
       'The image_url of a weighing or forecast image; needs no key and cannot be guessed. A request with the header `Range` gets that part of the file.',
     data: 'binary',
-    errors: ['40403'],
   }),
 ];

@@ -8,18 +8,21 @@ const route = routesWith({ service: 'forecast', method: 'POST', scopes: ['foreca
 
 /** Routes about many forecasts at once, and the validation of one. */
 export const forecastBatchRoutes: readonly RouteDefinition[] = [
-  route({
-    id: 'validateForecast',
-    path: '/open/v1/forecasts/validate',
-    rateClass: 'standard',
-    summary: 'Validate a forecast',
-    description:
-      'Checks the body of a submission and returns every error and warning that the submission would meet now. Nothing is stored and no number is claimed. The same as a submission with `validate_only=true`.',
-    body: ForecastSubmission,
-    data: ForecastValidation,
-    repeat: 'Checks the body again.',
+  {
+    ...route({
+      id: 'validateForecast',
+      path: '/open/v1/forecasts/validate',
+      rateClass: 'standard',
+      summary: 'Validate a forecast',
+      description:
+        'Checks the body of a submission and returns every error and warning that the submission would meet now. Nothing is stored and no number is claimed. The same as a submission with `validate_only=true`.',
+      body: ForecastSubmission,
+      data: ForecastValidation,
+      repeat: 'Checks the body again.',
+    }),
+    // What is wrong with the fields is the result.
     errors: ['40001', '41301', '41501'],
-  }),
+  },
   route({
     id: 'submitForecastBatch',
     path: '/open/v1/forecasts/batch',
@@ -32,7 +35,6 @@ export const forecastBatchRoutes: readonly RouteDefinition[] = [
     repeat:
       'Each forecast as in a submission: the same content returns its first result. What failed with 50000 or 50301 is submitted again.',
     idempotencyKey: true,
-    errors: ['40001', '41301', '41501', '42201'],
   }),
   route({
     id: 'queryForecasts',
@@ -44,6 +46,5 @@ export const forecastBatchRoutes: readonly RouteDefinition[] = [
     body: ForecastsQuery,
     data: ForecastQueryResults,
     repeat: 'Reads again.',
-    errors: ['40001', '41301', '41501', '42201'],
   }),
 ];

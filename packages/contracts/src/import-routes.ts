@@ -11,8 +11,6 @@ import { type RouteDefinition, routesWith } from './route.ts';
 
 const route = routesWith({ service: 'forecast', scopes: ['forecasts:write'], tag: 'Imports' });
 
-const uploadErrors = ['41501', '42201', '42204', '42205', '42206', '42207'] as const;
-
 /** Imports of forecasts from spreadsheets. */
 export const importRoutes: readonly RouteDefinition[] = [
   route({
@@ -28,7 +26,7 @@ export const importRoutes: readonly RouteDefinition[] = [
     success: 202,
     repeat: 'Makes another import; forecasts that were accepted are not submitted again.',
     idempotencyKey: true,
-    errors: ['40902', ...uploadErrors],
+    errors: ['40902', '42201'],
   }),
   route({
     id: 'listImports',
@@ -37,7 +35,6 @@ export const importRoutes: readonly RouteDefinition[] = [
     description: 'Newest first, in pages. Imports are kept for 30 days.',
     query: ForecastImportListQuery,
     data: ForecastImportList,
-    errors: ['42201'],
   }),
   route({
     id: 'previewImport',
@@ -49,7 +46,7 @@ export const importRoutes: readonly RouteDefinition[] = [
     body: 'multipart',
     data: ForecastImportPreview,
     repeat: 'Changes nothing.',
-    errors: uploadErrors,
+    errors: ['42201'],
   }),
   route({
     id: 'getImportTemplateCsv',
@@ -70,7 +67,6 @@ export const importRoutes: readonly RouteDefinition[] = [
     path: '/open/v1/forecasts/import/{import_id}',
     summary: 'Read an import',
     data: ForecastImport,
-    errors: ['40403'],
   }),
   route({
     id: 'listImportRows',
@@ -79,7 +75,6 @@ export const importRoutes: readonly RouteDefinition[] = [
     description: 'The result of each row, in the order of the file, in pages.',
     query: ImportRowListQuery,
     data: ImportRowList,
-    errors: ['40403', '42201'],
   }),
   route({
     id: 'getFailedRows',
@@ -89,7 +84,6 @@ export const importRoutes: readonly RouteDefinition[] = [
       'The columns of the file, and `error`. Correct the rows and import the file: the column `error` is ignored. When a row fails, all rows of its forecast are here. The file has the format of the one that was imported, or that of `format`. In XLSX, every cell is a text: a spreadsheet program keeps long numbers and dates as they are.',
     query: FailedRowsQuery,
     data: 'binary',
-    errors: ['40403', '42201'],
   }),
   route({
     id: 'cancelImport',
@@ -99,6 +93,6 @@ export const importRoutes: readonly RouteDefinition[] = [
     description: 'Forecasts that are not submitted yet, except for a few under way, are not submitted. Accepted forecasts stay.',
     data: ForecastImport,
     repeat: 'Returns the cancelled import; a finished one is 40902.',
-    errors: ['40403', '40902'],
+    errors: ['40902'],
   }),
 ];

@@ -11,10 +11,10 @@ import {
   TenantKeyList,
   TenantKeyListQuery,
 } from './key-api.ts';
-import { bodyErrors, type RouteDefinition, routesWith } from './route.ts';
+import { type RouteDefinition, routesWith } from './route.ts';
 import { KEYS_SCOPE } from './scopes.ts';
 
-const route = routesWith({ path: '/open/v1/keys', service: 'gateway', scopes: [KEYS_SCOPE], tag: 'Keys', errors: ['40403'] });
+const route = routesWith({ path: '/open/v1/keys', service: 'gateway', scopes: [KEYS_SCOPE], tag: 'Keys' });
 
 /** Routes by which a tenant manages its keys, and sees who it is. */
 export const keyRoutes: readonly RouteDefinition[] = [
@@ -25,7 +25,6 @@ export const keyRoutes: readonly RouteDefinition[] = [
     summary: 'Read who calls',
     description: 'The tenant, the calling key with its scopes, and the rate limits in force. Verifies a key.',
     data: OwnAccess,
-    errors: [],
   }),
   route({
     id: 'listKeys',
@@ -33,7 +32,6 @@ export const keyRoutes: readonly RouteDefinition[] = [
     description: 'Newest first, in pages, with the revoked and expired ones. No response shows a key itself again.',
     query: TenantKeyListQuery,
     data: TenantKeyList,
-    errors: ['42201'],
   }),
   route({
     id: 'createKey',
@@ -44,7 +42,7 @@ export const keyRoutes: readonly RouteDefinition[] = [
     repeat: 'Creates another key.',
     idempotencyKey: true,
     data: KeyCreated,
-    errors: [...bodyErrors, '40902'],
+    errors: ['40902'],
   }),
   route({ id: 'getKey', below: '/{key_id}', summary: 'Read a key', data: TenantKey }),
   route({
@@ -57,7 +55,7 @@ export const keyRoutes: readonly RouteDefinition[] = [
     body: KeyChange,
     repeat: 'Sets the same values again.',
     data: KeyChanged,
-    errors: [...bodyErrors, '40403', '40902'],
+    errors: ['40902'],
   }),
   route({
     id: 'rotateKey',
@@ -71,7 +69,7 @@ export const keyRoutes: readonly RouteDefinition[] = [
     repeat: 'Returns 40902: the key is rotated already.',
     idempotencyKey: true,
     data: KeyRotated,
-    errors: [...bodyErrors, '40403', '40902'],
+    errors: ['40902'],
   }),
   route({
     id: 'revokeKey',
@@ -81,6 +79,6 @@ export const keyRoutes: readonly RouteDefinition[] = [
     description: 'For good, within 5 seconds. The last key that has `keys:manage` for more than a day cannot be revoked.',
     data: TenantKey,
     repeat: 'Returns the first revocation, with `Idempotent-Replayed: true`.',
-    errors: ['40403', '40902'],
+    errors: ['40902'],
   }),
 ];

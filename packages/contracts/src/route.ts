@@ -60,22 +60,32 @@ export interface RouteDefinition {
 /** A route without the fields that its group shares. `below` is appended to the path of the group. */
 type Given = Pick<RouteDefinition, 'id' | 'summary' | 'data'> & Partial<RouteDefinition> & { readonly below?: string };
 
-/** Makes the routes of a group. The default is GET with the key of a tenant. */
+/** Failures that follow from what a route takes: its body, its query and what its path names. */
+function inputErrors({ body, query, path }: Pick<RouteDefinition, 'body' | 'query' | 'path'>): ErrorCode[] {
+  const codes = new Set<ErrorCode>();
+  if (body === 'multipart') for (const code of ['41501', '42204', '42205', '42206', '42207'] as const) codes.add(code);
+  else if (body) for (const code of ['40001', '41301', '41501', '42201'] as const) codes.add(code);
+  if (query) codes.add('42201');
+  for (const name of pathParameters(path)) codes.add(name === 'po_number' ? '40401' : '40403');
+  return [...codes];
+}
+
+/** Makes the routes of a group. The default is GET with the key of a tenant. `errors` adds to the failures that follow from what the route takes. */
 export const routesWith =
   (common: Pick<RouteDefinition, 'service' | 'tag' | 'scopes'> & Partial<RouteDefinition>) =>
-  ({ below = '', ...given }: Given): RouteDefinition => ({
-    method: 'GET',
-    access: 'tenant',
-    rateClass: 'standard',
-    success: 200,
-    errors: [],
-    ...common,
-    path: `${common.path ?? ''}${below}`,
-    ...given,
-  });
-
-/** Error codes of a route with a JSON body. */
-export const bodyErrors = ['40001', '41301', '41501', '42201'] as const;
+  ({ below = '', errors = [], ...given }: Given): RouteDefinition => {
+    const path = `${common.path ?? ''}${below}`;
+    const route = {
+      method: 'GET',
+      access: 'tenant',
+      rateClass: 'standard',
+      success: 200,
+      ...common,
+      path,
+      ...given,
+    } satisfies Partial<RouteDefinition>;
+    return { ...route, errors: [...inputErrors(route), ...errors] };
+  };
 
 /** Failures that the header `Idempotency-Key` may lead to on any route that takes it. */
 export const idempotencyErrors: readonly ErrorCode[] = ['40901', '40902', '42201'];

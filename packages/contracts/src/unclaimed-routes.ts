@@ -18,7 +18,6 @@ export const unclaimedRoutes: readonly RouteDefinition[] = [
     summary: 'Read the outcome of an event',
     description: 'Applied, waiting, dismissed or rejected. The newest 10,000 rejected reports of a warehouse are kept for 7 days.',
     data: EventOutcome,
-    errors: ['40403'],
   }),
   route({
     id: 'listUnclaimed',
@@ -27,7 +26,6 @@ export const unclaimedRoutes: readonly RouteDefinition[] = [
     description: 'Events of this warehouse that wait for their forecast, oldest first, in pages.',
     query: WaitingEventQuery,
     data: WaitingEventList,
-    errors: ['42201'],
   }),
   route({
     id: 'claimUnclaimed',
@@ -41,7 +39,7 @@ export const unclaimedRoutes: readonly RouteDefinition[] = [
     data: ResolutionResult,
     repeat: 'Returns the first result; another forecast, or a dismissal, is 40902.',
     idempotencyKey: true,
-    errors: ['40001', '40403', '40902', '41301', '41501', '42201'],
+    errors: ['40902'],
   }),
   route({
     id: 'dismissUnclaimed',
@@ -54,6 +52,6 @@ export const unclaimedRoutes: readonly RouteDefinition[] = [
     data: ResolutionResult,
     repeat: 'Returns the first result; another reason, or a claim, is 40902.',
     idempotencyKey: true,
-    errors: ['40001', '40403', '40902', '41301', '41501', '42201'],
+    errors: ['40902'],
   }),
 ];

@@ -19,7 +19,6 @@ export const warehouseViewRoutes: readonly RouteDefinition[] = [
       'Forecasts of the warehouse of the key, latest change first. One loop loads and polls: send `next_cursor` while `has_more` is true, then send it again to read what has changed. A forecast may be shown again; no change is left out. One that a correction has moved to another warehouse is shown once more, with `moved`.',
     query: WarehouseForecastQuery,
     data: WarehouseForecastList,
-    errors: ['42201'],
   }),
   route({
     id: 'getWarehouseForecast',
@@ -27,7 +26,6 @@ export const warehouseViewRoutes: readonly RouteDefinition[] = [
     summary: 'Read a forecast of the warehouse',
     description: 'Items, files, status, measurements, photos and holds. A forecast of another warehouse is 40403.',
     data: WarehouseForecastDetail,
-    errors: ['40403'],
   }),
   route({
     id: 'lookUpScan',
@@ -37,6 +35,5 @@ export const warehouseViewRoutes: readonly RouteDefinition[] = [
       'A logistics number, declared or claimed, a forecast number, a po_number, the QR code of a carton label, a barcode (EAN-8, EAN-13, UPC-A, GTIN-14) or a SKU of an item.',
     query: WarehouseLookupQuery,
     data: WarehouseLookup,
-    errors: ['42201'],
   }),
 ];

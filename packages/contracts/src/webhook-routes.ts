@@ -1,5 +1,5 @@
 import { EventFeed, EventFeedQuery } from './event-feed-api.ts';
-import { bodyErrors, type RouteDefinition, routesWith } from './route.ts';
+import { type RouteDefinition, routesWith } from './route.ts';
 import { ListenQuery, ListenResult } from './sandbox-api.ts';
 import {
   Delivery,
@@ -33,7 +33,6 @@ const route = routesWith({
   service: 'webhook',
   scopes: ['webhooks:manage'],
   tag: 'Webhook endpoints',
-  errors: ['40403'],
 });
 
 /** Routes of endpoints, deliveries and attempts. */
@@ -47,9 +46,9 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     repeat: 'Registers another endpoint.',
     idempotencyKey: true,
     data: EndpointCreated,
-    errors: [...bodyErrors, '40902'],
+    errors: ['40902'],
   }),
-  route({ id: 'listEndpoints', summary: 'List endpoints', data: WebhookEndpointList, errors: [] }),
+  route({ id: 'listEndpoints', summary: 'List endpoints', data: WebhookEndpointList }),
   route({ id: 'getEndpoint', below: '/{endpoint_id}', summary: 'Read an endpoint', data: WebhookEndpoint }),
   route({
     id: 'updateEndpoint',
@@ -61,7 +60,6 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     body: EndpointChange,
     repeat: 'Sets the same values again.',
     data: EndpointChanged,
-    errors: [...bodyErrors, '40403'],
   }),
   route({
     id: 'deleteEndpoint',
@@ -83,7 +81,6 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     repeat: 'Creates another secret; the one before the previous becomes invalid.',
     idempotencyKey: true,
     data: EndpointCreated,
-    errors: [...bodyErrors, '40403'],
   }),
   route({
     id: 'sendTestEvent',
@@ -97,7 +94,7 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     repeat: 'Sends another event.',
     idempotencyKey: true,
     data: TestDelivery,
-    errors: [...bodyErrors, '40403', '40902'],
+    errors: ['40902'],
   }),
   route({
     id: 'listDeliveries',
@@ -105,7 +102,6 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     summary: 'List deliveries',
     query: DeliveryListQuery,
     data: DeliveryList,
-    errors: ['40403', '42201'],
   }),
   route({
     id: 'getEndpointFigures',
@@ -115,7 +111,6 @@ export const webhookRoutes: readonly RouteDefinition[] = [
       'How many attempts of each day, UTC, succeeded and failed, and how long they took. What happened in the last seconds may be missing. The figures are for your information: if a process of the platform is killed, some seconds of them are lost.',
     query: EndpointFiguresQuery,
     data: EndpointFigures,
-    errors: ['40403', '42201'],
   }),
   route({
     id: 'getDelivery',
@@ -139,7 +134,7 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     repeat: 'Sends the delivery again.',
     idempotencyKey: true,
     data: Delivery,
-    errors: ['40403', '40902'],
+    errors: ['40902'],
   }),
   route({
     id: 'replayDeliveries',
@@ -152,7 +147,7 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     repeat: 'Sends again what has not been delivered by then.',
     idempotencyKey: true,
     data: ReplayResult,
-    errors: [...bodyErrors, '40403', '40902'],
+    errors: ['40902'],
   }),
   route({
     id: 'listEvents',
@@ -162,7 +157,6 @@ export const webhookRoutes: readonly RouteDefinition[] = [
       'Events of the tenant in the order in which the platform received them, whether or not an endpoint is registered: `parcel.weighed`, `tracking.changed` and `endpoint.disabled`, or those that `event_types` names; with `po_number`, those of one parcel. Bodies are thin. Request the next page with `after: next_cursor`. No event is skipped. An event may come twice: recognise it by `event_id`.',
     query: EventFeedQuery,
     data: EventFeed,
-    errors: ['42201'],
   }),
   route({
     id: 'listen',
@@ -174,6 +168,6 @@ export const webhookRoutes: readonly RouteDefinition[] = [
       'Returns signed webhooks, for a program that passes them on to a local receiver, such as `parcelctl listen`. Waits for events when there are none. Sandbox only.',
     query: ListenQuery,
     data: ListenResult,
-    errors: ['40403', '42201'],
+    errors: ['40403'],
   }),
 ];

@@ -227,8 +227,7 @@ function checkedWrite(write: Write): DriverWrite {
   if ('patch' in write) {
     const { set } = write;
     const { value: before, version } = write.patch;
-    const changed = Object.keys(set);
-    for (const field of changed) {
+    for (const field in set) {
       if (collection.key.includes(field)) throw new Error(`The key of ${name} never changes`);
       if (set[field as never] === undefined && collection.required.includes(field))
         throw new Error(`A document of ${name} does not fit its schema: ${field} is required`);
@@ -236,10 +235,17 @@ function checkedWrite(write: Write): DriverWrite {
     const value = withoutUndefined({ ...before, ...set });
     // What was read fits: only what is set is checked.
     check(collection, withoutUndefined(set), collection.changes);
-    return { in: collection, messages, kind: 'patch', key: keyOf(collection, before), version, before, value, changed };
+    return { in: collection, messages, kind: 'patch', key: keyOf(collection, before), version, before, value, changed: changedOf(write) };
   }
   const [kind, stored] = 'delete' in write ? (['delete', write.delete] as const) : (['touch', write.touch] as const);
   return { in: collection, messages, kind, key: keyOf(collection, stored.value), version: stored.version, before: stored.value };
+}
+
+/** The fields to which a patch gives another value, or that it takes away: indexes of the others are left alone. */
+function changedOf({ set, patch }: Extract<Write, { readonly patch: unknown }>): readonly string[] {
+  const before = patch.value as Readonly<Record<string, unknown>>;
+  const after = set as typeof before;
+  return Object.keys(after).filter((field) => after[field] === undefined || after[field] !== before[field]);
 }
 
 const hasZero = (value: unknown): boolean =>

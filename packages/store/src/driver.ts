@@ -22,7 +22,7 @@ export interface Bounds {
 /** A write that was checked. */
 export type DriverWrite = { readonly in: Collection; readonly key: Key; readonly messages: readonly Message[] } & (
   | { readonly kind: 'insert'; readonly value: object }
-  /** `value`: the whole document; of the heavy fields, those that were read or are set. `changed`: the fields that are set or taken away. */
+  /** `value`: the whole document; of the heavy fields, those that were read or are set. `changed`: the fields that get another value or are taken away. */
   | {
       readonly kind: 'patch';
       readonly version: number;

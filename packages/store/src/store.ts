@@ -18,7 +18,10 @@ export interface Message {
 /** A write of one document. A document that is gone when it is deleted together with others in one call may count as written. */
 export type Write<T extends object = object> = { readonly in: Collection<T>; readonly messages?: readonly Message[] } & (
   | { readonly insert: T }
-  /** Onto the version that was read; a field that is set to undefined is taken away. */
+  /**
+   * Onto the version that was read; a field that is set to undefined is taken away. Fields that keep their value are not written: who has not read the
+   * document leaves out of it what they set.
+   */
   | { readonly patch: Stored<T>; readonly set: Partial<T> }
   | { readonly delete: Stored<T> }
   /** Only with `together`: the decision of the other writes rests on this document, so its version rises. */

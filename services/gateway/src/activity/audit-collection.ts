@@ -95,8 +95,8 @@ export function createAuditStore(store: Store) {
     add: (entry: AuditRecord): Promise<void> => apply({ in: auditEntries, insert: documentOf(entry) }),
     /** Writes the outcome and the resource of an entry that was added. */
     finish(entry: AuditRecord): Promise<void> {
-      const { outcome, resourceId } = documentOf(entry);
-      return apply({ in: auditEntries, patch: added(entry), set: { outcome, resourceId } as Partial<Entry> });
+      const { outcome, resourceId, ...kept } = documentOf(entry);
+      return apply({ in: auditEntries, patch: { value: kept as Entry, version: 1 }, set: { outcome, resourceId } as Partial<Entry> });
     },
     /** Removes an entry: nothing was changed. */
     remove: (entry: AuditRecord): Promise<void> => apply({ in: auditEntries, delete: added(entry) }),

@@ -134,10 +134,9 @@ function recordOf({ value, version }: Stored<Key>): KeyRecord {
 
 /** What a change of a key sets, onto the version that was read. */
 function changeOf(key: KeyRecord): Write<Key> {
-  const value = documentOf(key);
-  const { scopes, description, allowedAddresses, expiresAt, rotatedTo, endsAt } = value;
+  const { scopes, description, allowedAddresses, expiresAt, rotatedTo, endsAt, ...kept } = documentOf(key);
   const set = { scopes, description, allowedAddresses, expiresAt, rotatedTo, endsAt };
-  return { in: keys, patch: { value, version: key.version }, set: set as Partial<Key> };
+  return { in: keys, patch: { value: kept as Key, version: key.version }, set: set as Partial<Key> };
 }
 
 /** Narrows a list of keys; empty for all. */

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { killChildren } from './child.ts';
 import { watchOthers } from './process-usage.ts';
-import { installPrograms } from './programs.ts';
 import { type Conditions, describeConditions, type Mode, machine, markdownReport, plainReport, type Row, type Table } from './report.ts';
 import { BenchServers } from './servers.ts';
 import { killPlatforms } from './stage.ts';
@@ -44,7 +43,6 @@ const USAGE = `npm run bench -- [options]
   --quick        one short cycle of each, to see that it works
   --json         print one JSON object instead of a table
   --write FILE   write the results as Markdown into a file
-  --install      install nginx and wrk from Debian first (as root)
 
 Distributed mode uses the servers that the environment names (MONGODB_URL and so on, see tools/servers/README.md). Without them it
 starts its own and stops them at the end.
@@ -143,7 +141,6 @@ async function run(args: readonly string[]): Promise<void> {
       only: { type: 'string' },
       json: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
-      install: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
       write: { type: 'string' },
     },
@@ -152,7 +149,6 @@ async function run(args: readonly string[]): Promise<void> {
   if (values.help) return void process.stdout.write(USAGE);
   if (mode !== 'embedded' && mode !== 'distributed') throw new Error(`Unknown mode ${mode}. Use embedded or distributed.`);
   const plan: Plan = { mode, only: namesOf(mode, values.only), scale: scales[mode][values.quick ? 'quick' : 'full'] };
-  if (values.install) await installPrograms();
   const { rows, tables, conditions, skipped, failed } = await (mode === 'embedded' ? runEmbedded(plan) : runDistributed(plan));
   if (json) process.stdout.write(`${JSON.stringify({ ...machine(), ...conditions, rows, tables, skipped })}\n`);
   else {

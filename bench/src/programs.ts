@@ -18,14 +18,8 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Installs what the gateway is compared with, from Debian's archive; needs root. */
-export async function installPrograms(): Promise<void> {
-  await runProgram('apt-get', ['update']);
-  await runProgram('apt-get', ['install', '-y', '--no-install-recommends', 'nginx-light', 'wrk']);
-}
-
 /** Said when a program of the comparison is not installed. */
-export const INSTALL_HINT = 'install it with: apt-get install -y nginx-light wrk (or npm run bench -- --install, as root)';
+export const INSTALL_HINT = 'install it with: apt-get install -y nginx-light wrk';
 
 /** What wrk measured. */
 interface WrkResult {

@@ -92,14 +92,8 @@ function pidsOf({ platform }: Stage): Readonly<Record<string, number>> {
   );
 }
 
-/**
- * Starts a platform with a webhook endpoint, lets `use` work with it, and clears everything away.
- * @param env further variables of the platform
- */
-export async function onReceivingStage<T>(
-  use: (stage: ReceivingStage) => Promise<T>,
-  env: Readonly<Record<string, string>> = {},
-): Promise<T> {
+/** Starts a platform with a webhook endpoint, lets `use` work with it, and clears everything away. */
+export async function onReceivingStage<T>(use: (stage: ReceivingStage) => Promise<T>): Promise<T> {
   const receiver = await startReceiver();
   try {
     return await onStage(async (stage) => {
@@ -112,7 +106,7 @@ export async function onReceivingStage<T>(
       } finally {
         await log?.close();
       }
-    }, env);
+    });
   } finally {
     await receiver.close();
   }

@@ -34,12 +34,9 @@ function gatewayOrigins(platform: PlatformProcess): readonly string[] {
   return gateways.map(({ url }) => url);
 }
 
-/**
- * Starts a platform on temporary data, lets `use` work with it, and clears everything away.
- * @param env further variables of the platform
- */
-export async function onStage<T>(use: (stage: Stage) => Promise<T>, env: Readonly<Record<string, string>> = {}): Promise<T> {
-  const platform = PlatformProcess.prepare({ env, readyWithinMs: START_WITHIN_MS });
+/** Starts a platform on temporary data, lets `use` work with it, and clears everything away. */
+export async function onStage<T>(use: (stage: Stage) => Promise<T>): Promise<T> {
+  const platform = PlatformProcess.prepare({ readyWithinMs: START_WITHIN_MS });
   running.add(platform);
   const clients: RawClient[] = [];
   try {

@@ -3,7 +3,7 @@ import type { ForecastImport } from '@parcelway/contracts/import-api';
 import { until } from '@parcelway/kernel/testing/until';
 import { submissionWriter, submitFor } from '../parcels.ts';
 import { exactCpuMicrosecondsOf, residentMegabytesOf } from '../process-usage.ts';
-import { multipart, type RawClient } from '../raw-client.ts';
+import type { RawClient } from '../raw-client.ts';
 import { type Row, rowOf } from '../report.ts';
 import { onStage, type Stage } from '../stage.ts';
 import { percentile } from '../statistics.ts';
@@ -67,15 +67,19 @@ function submitMeanwhile(other: RawClient, warehouseCode: string): Stop {
 }
 
 /** Imports a file, from the upload to the last result. */
-async function importOnce({ platform, warehouseCode }: Stage, merchant: RawClient, prefix: string, rows: number): Promise<Imported> {
+async function importOnce(
+  { platform, warehouseCode, tenantKey }: Stage,
+  merchant: RawClient,
+  prefix: string,
+  rows: number,
+): Promise<Imported> {
   const content = spreadsheet(prefix, warehouseCode, rows);
   let peak = 0;
   const begunAt = performance.now();
   const cpuBefore = exactCpuMicrosecondsOf(platform.pid);
-  const { type, body } = multipart('forecasts.csv', 'text/csv', content);
-  const { import_id: importId } = await merchant.post<ForecastImport>(PATH, body, type);
+  const { data } = await platform.client(tenantKey).upload<ForecastImport>(PATH, 'forecasts.csv', content, 'text/csv');
   const look = async (): Promise<ForecastImport | undefined> => {
-    const now = await merchant.get<ForecastImport>(`${PATH}/${importId}`);
+    const now = await merchant.get<ForecastImport>(`${PATH}/${data.import_id}`);
     peak = Math.max(peak, residentMegabytesOf(platform.pid));
     return now.state === 'running' ? undefined : now;
   };

@@ -5,7 +5,7 @@ import { type Conditions, describeConditions, machine, markdownReport, plainRepo
 import { measureLoad } from './measure.ts';
 import { readOptions, usage, type WebhookBenchOptions } from './options.ts';
 import { outpostKind } from './outpost/outpost-side.ts';
-import { findPeerPrograms, installPeerPrograms, outpostVersion } from './outpost/peer-programs.ts';
+import { findPeerPrograms, outpostVersion } from './outpost/peer-programs.ts';
 import { startReceiver } from './receiver.ts';
 import { describeCosts, describeCycles, describeNoise, loadTable } from './report/report.ts';
 import { type LoadResult, typicalRuns } from './report/summary.ts';
@@ -67,11 +67,11 @@ async function measureAll({ shapes, cycles, seconds }: WebhookBenchOptions, kind
   return { runs, peerRuns, failed };
 }
 
-/** Finds the peer, after installing it with `--install`. Never throws: the run continues without a peer. @returns the peer, or why it is missing */
-async function openPeer({ install }: WebhookBenchOptions): Promise<SideKind | string> {
+/** Finds the peer. Never throws: the run continues without a peer. @returns the peer, or why it is missing */
+async function openPeer(): Promise<SideKind | string> {
   try {
-    if (install) await installPeerPrograms(progress);
-    return outpostKind(findPeerPrograms(), outpostVersion());
+    const programs = findPeerPrograms();
+    return outpostKind(programs, await outpostVersion(programs));
   } catch (error) {
     progress(String(error));
     // The last line of a failed program names the cause.
@@ -80,7 +80,7 @@ async function openPeer({ install }: WebhookBenchOptions): Promise<SideKind | st
 }
 
 async function measure(options: WebhookBenchOptions): Promise<Results> {
-  const peer = options.peer ? await openPeer(options) : undefined;
+  const peer = options.peer ? await openPeer() : undefined;
   const peerMissing = typeof peer === 'string' ? peer : null;
   if (peerMissing !== null) progress(`without a peer: ${peerMissing}`);
   const kind = options.mode === 'embedded' ? embeddedKind : await openDistributedKind(progress);

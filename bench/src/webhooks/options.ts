@@ -13,8 +13,6 @@ export interface WebhookBenchOptions {
   /** True when Outpost is measured as well. */
   readonly peer: boolean;
   readonly json: boolean;
-  /** Installs what the peer needs first. */
-  readonly install: boolean;
   /** File to write the results into, as Markdown. */
   readonly write: string | undefined;
   readonly help: boolean;
@@ -37,7 +35,6 @@ export function usage(): string {
   --cycles N     how often each load is measured, in turn with the peer, 1 to ${MAX_CYCLES} (default 3); the medians count
   --mode MODE    embedded (default) or distributed: on MongoDB and Kafka
   --peer NAME    outpost: measure Outpost as well, on the same machine and receiver; none (default)
-  --install      install what the peer needs first (Debian's packages as root, and go install)
   --json         print one JSON object instead of a table
   --write FILE   write the results as Markdown into a file
 `;
@@ -70,13 +67,12 @@ export function readOptions(args: readonly string[]): WebhookBenchOptions {
       cycles: { type: 'string', default: '3' },
       mode: { type: 'string', default: 'embedded' },
       peer: { type: 'string', default: 'none' },
-      install: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       write: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
-  const { json, install, help, write } = values;
+  const { json, help, write } = values;
   return {
     shapes: shapesOf(values.shape),
     seconds: integerOf('seconds', values.seconds, MAX_SECONDS),
@@ -84,7 +80,6 @@ export function readOptions(args: readonly string[]): WebhookBenchOptions {
     mode: oneOf('mode', values.mode, ['embedded', 'distributed']),
     peer: oneOf('peer', values.peer, ['outpost', 'none']) === 'outpost',
     json,
-    install,
     write,
     help,
   };

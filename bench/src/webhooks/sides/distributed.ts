@@ -2,77 +2,47 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import { topics } from '@parcelway/contracts/topics';
 import { fromRoot, type Installation, newInstallation } from '@parcelway/harness/installation';
 import type { KafkaOutsider } from '@parcelway/harness/kafka-outsider';
+import { systemClock } from '@parcelway/kernel/clock';
 import { freePort } from '@parcelway/kernel/free-port';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { createOutboxRelay } from '@parcelway/platform/outbox-relay';
 import { relayTiming } from '@parcelway/platform/relay-timing';
 import { type Child, runProgram, startProgram } from '../../child.ts';
-import { CpuMeter } from '../../process-usage.ts';
 import { openLog } from '../../receiving-stage.ts';
 import { BenchServers } from '../../servers.ts';
-import { pause } from '../../suite.ts';
-import { type BenchEvent, type EndpointPlan, registerEndpoints, type Side, type SideKind, type Usage, weighedMessage } from './side.ts';
+import { startQueueProcess } from './queue-process.ts';
+import { registerEndpoints, type Side, type SideKind, weighedMessage } from './side.ts';
 
 /** Where nobody listens. */
 const NOBODY = 'http://127.0.0.1:9';
-/** Messages that wait for the request before, at most. */
-const MAX_WAITING = 20_000;
-/** Messages of a request, at most: what a relay publishes in one go. A full request is followed by the next at once. */
-const AT_ONCE = 500;
-
-/** A message to produce. */
-interface PlainMessage {
-  readonly key: string;
-  readonly value: string;
-}
-
-interface Waiting {
-  readonly message: PlainMessage;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/**
- * Produces to one topic as the platform's own relay of an outbox does it: one request at a time, and at least the time of {@link relayTiming} between
- * the starts of two. What comes meanwhile goes together with the next.
- */
-class BatchedLog {
-  readonly #log: KafkaOutsider;
-  #waiting: Waiting[] = [];
-  #busy = false;
-
-  constructor(log: KafkaOutsider) {
-    this.#log = log;
-  }
-
-  /** Resolves once the message is acknowledged. @throws Error when it was not, or too many wait */
-  produce(message: PlainMessage): Promise<void> {
-    if (this.#waiting.length >= MAX_WAITING) return Promise.reject(new Error(`More than ${MAX_WAITING} messages wait for the log`));
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ message, resolve, reject });
-      if (!this.#busy) void this.#work();
-    });
-  }
-
-  async #work(): Promise<void> {
-    this.#busy = true;
-    while (this.#waiting.length > 0) {
-      const begun = performance.now();
-      const batch = this.#waiting.splice(0, AT_ONCE);
-      const messages = batch.map(({ message }) => message);
-      await this.#log.produce(topics.forecast, ...messages).then(
-        () => {
-          for (const { resolve } of batch) resolve();
-        },
-        (error: unknown) => {
-          for (const { reject } of batch) reject(error);
-        },
-      );
-      if (batch.length < AT_ONCE) await pause(Math.max(0, begun + relayTiming.gatherMs(batch.length) - performance.now()));
-    }
-    this.#busy = false;
-  }
+/** Produces to a topic by the platform's own relay, whose outbox is in memory. */
+function startProducer(log: KafkaOutsider) {
+  const waiting: { readonly message: EncodedMessage; readonly resolve: () => void }[] = [];
+  const relay = createOutboxRelay({
+    source: {
+      lease: async (limit) => waiting.slice(0, limit).map(({ message }) => ({ ...message, id: '' })),
+      remove: async (ids) => waiting.splice(0, ids.length).forEach(({ resolve }) => void resolve()),
+      depth: async () => ({ count: waiting.length, oldestAt: null }),
+    },
+    publish: (messages) => log.produce(topics.forecast, ...messages.map(({ key, value }) => ({ key, value }))),
+    logger: silentLogger,
+    clock: systemClock,
+    ...relayTiming,
+  });
+  relay.start();
+  return {
+    /** Resolves once the message is acknowledged. */
+    produce(message: EncodedMessage): Promise<void> {
+      const acknowledged = new Promise<void>((resolve) => void waiting.push({ message, resolve }));
+      relay.notify();
+      return acknowledged;
+    },
+    stop: () => relay.stop(),
+  };
 }
 
 /** A new installation on the servers, with the address of its only service. */
@@ -120,47 +90,23 @@ const startService = ({ env }: Setting): Promise<Child> =>
   });
 
 /** Parcelway's webhook service as a process of its own, on MongoDB and Kafka; events are produced straight to its topic. */
-class DistributedSide implements Side {
-  readonly name = 'Parcelway, distributed';
-  readonly #meter = new CpuMeter();
-  readonly #setting: Setting;
-  readonly #servers: BenchServers;
-  readonly #log: KafkaOutsider;
-  readonly #producer: BatchedLog;
-  #service: Child;
-
-  constructor(setting: Setting, servers: BenchServers, log: KafkaOutsider, service: Child) {
-    this.#setting = setting;
-    this.#servers = servers;
-    this.#log = log;
-    this.#producer = new BatchedLog(log);
-    this.#service = service;
-  }
-
-  register(endpoints: readonly EndpointPlan[]): Promise<void> {
-    return registerEndpoints(this.#setting.origin, this.#setting.secret, endpoints);
-  }
-
-  publish(event: BenchEvent): Promise<void> {
-    const { key, value } = weighedMessage(event);
-    return this.#producer.produce({ key, value });
-  }
-
-  async usage(): Promise<Usage> {
-    return { service: this.#meter.read([this.#service.pid]), ...(await this.#servers.used()) };
-  }
-
-  async killAndRestart(): Promise<void> {
-    this.#meter.read([this.#service.pid]);
-    await this.#service.kill();
-    this.#service = await startService(this.#setting);
-  }
-
-  async close(): Promise<void> {
-    await this.#service.stop();
-    await this.#log.close();
-    await clearAway(this.#setting);
-  }
+async function openSide(setting: Setting, servers: BenchServers): Promise<Side> {
+  const service = await startQueueProcess(() => startService(setting));
+  const log = await openLog(setting.env);
+  const producer = startProducer(log);
+  return {
+    name: 'Parcelway, distributed',
+    register: (endpoints) => registerEndpoints(setting.origin, setting.secret, endpoints),
+    publish: (event) => producer.produce(weighedMessage(event)),
+    usage: async () => ({ service: service.usedMicroseconds(), ...(await servers.used()) }),
+    killAndRestart: service.killAndRestart,
+    async close() {
+      await service.current().stop();
+      await producer.stop();
+      await log.close();
+      await clearAway(setting);
+    },
+  };
 }
 
 /** Sides on servers of the benchmark's own, which are started once. */
@@ -179,8 +125,7 @@ export async function openDistributedKind(progress: (text: string) => void): Pro
         const variables = Object.entries(setting.env).map(([name, value]) => `${name}=${value}`);
         const migrate = [process.execPath, fromRoot('services/all-in-one/dist/migrate-main.js')];
         await runProgram('env', [...variables, 'timeout', '60', ...migrate]);
-        const service = await startService(setting);
-        return new DistributedSide(setting, servers, await openLog(setting.env), service);
+        return await openSide(setting, servers);
       } catch (error) {
         await clearAway(setting);
         throw error;

@@ -82,6 +82,6 @@ export function registerEndpoints(origin: string, secret: string, endpoints: rea
   return withEach(origin, {}, endpoints, (client, { tenantId, url }) => {
     const principal: Principal = { ...ofAll, tenantId, scopes: [...ofAll.scopes] };
     const body = JSON.stringify({ url, event_types: ['parcel.weighed'] });
-    return client.push('/open/v1/webhook-endpoints', body, { [PRINCIPAL_HEADER]: signer.sign(principal) });
+    return client.send('POST', '/open/v1/webhook-endpoints', body, { [PRINCIPAL_HEADER]: signer.sign(principal) });
   });
 }

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { MetricDescription } from './metric-catalogue.ts';
 import { type MetricLabels, type MetricName, metricCatalogue } from './metric-catalogue.ts';
-import type { MetricDescription } from './metric-description.ts';
 
 /** What one service records. Labels are those of the catalogue without `service_name`. */
 export interface Metrics {

@@ -1,5 +1,5 @@
+import type { MetricDescription } from '@parcelway/telemetry/metric-catalogue';
 import { metricCatalogue } from '@parcelway/telemetry/metric-catalogue';
-import type { MetricDescription } from '@parcelway/telemetry/metric-description';
 import { BURNS, budgetOf, objectives, ratioOf } from './objectives.ts';
 import type { Rule } from './prometheus-rules.ts';
 import { readRules, ruleTexts } from './prometheus-rules.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { askedParcel, type MockResponse, MockVendor } from '../testing/mock-vendor.ts';
 import { numberOf } from '../testing/source-driver.ts';
 import { codedSources } from '../testing/vendor-rows.ts';
-import type { AskedParcel, SourceClient, TrackingSource } from './source.ts';
+import type { AskedParcel, TrackingSource } from './source.ts';
 import { trackingSources } from './source-list.ts';
 import { type RefusalReason, SourceRefusal } from './source-refusal.ts';
 
@@ -12,7 +12,7 @@ import { type RefusalReason, SourceRefusal } from './source-refusal.ts';
 interface Exchange {
   readonly name: string;
   /** Each method that makes a call, for `every`. */
-  readonly call: keyof SourceClient | 'every';
+  readonly call: (typeof every)[number] | 'every';
   /** Numbers, or what more is known of parcels; default: one that the vendor has a name for. */
   readonly parcels?: readonly (string | (Partial<AskedParcel> & Pick<AskedParcel, 'trackingNumber'>))[];
   /** The response to the call for a token. */
@@ -34,7 +34,11 @@ const fixture = (source: string, name: string): unknown =>
   JSON.parse(readFileSync(new URL(`./${source}/fixtures/${name}.json`, import.meta.url), 'utf8'));
 
 /** Makes one call. @returns what came of it, and the vendor that got it */
-async function make(source: TrackingSource, call: keyof SourceClient, { parcels, responses, granted }: Omit<Exchange, 'name' | 'call'>) {
+async function make(
+  source: TrackingSource,
+  call: (typeof every)[number],
+  { parcels, responses, granted }: Omit<Exchange, 'name' | 'call'>,
+) {
   const read = responses.map(
     ([status, body, ...more]): MockResponse => [
       status,
@@ -43,11 +47,15 @@ async function make(source: TrackingSource, call: keyof SourceClient, { parcels,
     ],
   );
   const vendor = new MockVendor(source, read, granted);
-  const asked = parcels?.map((one) => (typeof one === 'string' ? askedParcel(one) : askedParcel(one.trackingNumber, one)));
   const known = askedParcel(numberOf(source.name), { reference: references[source.name] ?? null });
-  const signal = AbortSignal.timeout(20_000);
-  const made = call === 'test' ? vendor.client.test(signal) : vendor.client[call](asked ?? [known], signal);
-  const outcome = await made.catch((error: unknown) => error);
+  const asked = parcels?.map((one) => (typeof one === 'string' ? askedParcel(one) : askedParcel(one.trackingNumber, one))) ?? [known];
+  const calls = {
+    register: () => source.register(vendor.run, asked),
+    unregister: () => source.unregister(vendor.run, asked[0] as AskedParcel),
+    query: () => source.query(vendor.run, asked),
+    test: () => source.test(vendor.run),
+  };
+  const outcome: unknown = await calls[call]().catch((error: unknown) => error);
   await vendor.close();
   // Each call but the first waits for its turn.
   expect(vendor.further).toBe(Math.max(0, vendor.sent.length - 1));

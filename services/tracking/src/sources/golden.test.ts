@@ -25,7 +25,7 @@ async function query(source: TrackingSource, body: Buffer, parcel: AskedParcel):
   // A problem of DHL's repeats its status.
   const { status } = JSON.parse(body.toString()) as { status?: unknown };
   const vendor = new MockVendor(source, [[typeof status === 'number' ? status : 200, body]]);
-  const [result] = await vendor.client.query([parcel], AbortSignal.timeout(10_000));
+  const [result] = await source.query(vendor.run, [parcel]);
   await vendor.close();
   return [result?.kind ?? 'nothing', result?.kind === 'trace' ? result.raw : undefined];
 }

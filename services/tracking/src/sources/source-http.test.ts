@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
 import { Agent } from 'undici';
 import { type CarrierServer, startCarrier } from '../testing/carrier-server.ts';
-import { callSource, countedCalls, refusalOf, retryAfterOf, type SourceCall } from './source-http.ts';
+import { connectSource, refusalOf, retryAfterOf } from './source-http.ts';
 import { SourceRefusal } from './source-refusal.ts';
 
 const NOW = Date.parse('2026-11-26T08:00:00Z');
@@ -50,8 +50,10 @@ describe('a call', () => {
     await vendor.close();
   });
 
-  const call = (given: Partial<SourceCall> = {}) =>
-    callSource(dispatcher, { method: 'GET', url: vendor.url, signal: AbortSignal.timeout(20_000), ...given });
+  /** Makes one run of the vendor. */
+  const runOf = ({ signal = AbortSignal.timeout(20_000), baseUrl = vendor.url, nextCall = async () => undefined } = {}) =>
+    connectSource({}, { baseUrl, credentials: {}, dispatcher, nextCall })(signal);
+  const call = (given: Parameters<typeof runOf>[0] = {}) => runOf(given).call({ method: 'GET', path: '' });
   const respond = (body: string | Buffer, status = 200, headers: Record<string, string> = {}) =>
     vendor.respondWith((_req, res) => void res.writeHead(status, headers).end(body));
 
@@ -109,7 +111,7 @@ describe('a call', () => {
     await expect(call({ signal: AbortSignal.timeout(50) })).rejects.toMatchObject({ reason: 'unavailable' });
     vendor.respondWith((req) => void req.socket.destroy());
     await expect(call()).rejects.toMatchObject({ reason: 'unavailable' });
-    await expect(call({ url: 'http://127.0.0.1:1/' })).rejects.toMatchObject({
+    await expect(call({ baseUrl: 'http://127.0.0.1:1/' })).rejects.toMatchObject({
       reason: 'unavailable',
       // A log shows both messages: no text comes twice.
       message: 'The call failed',
@@ -118,18 +120,16 @@ describe('a call', () => {
   });
 
   test('the calls of one run wait for their turns, but for the first, and are not made when their turn is refused', async () => {
-    const plain = { method: 'GET', url: vendor.url, signal: AbortSignal.timeout(20_000) } as const;
     const turns: number[] = [];
-    const send = countedCalls({
-      dispatcher,
+    const run = runOf({
       async nextCall() {
         turns.push(vendor.requests.length);
         if (turns.length > 2) throw new SourceRefusal('throttled', 'no further call');
       },
     });
-    for (let count = 0; count < 3; count += 1) expect(await send(plain)).toMatchObject({ status: 200 });
+    for (let count = 0; count < 3; count += 1) expect(await run.call({ method: 'GET', path: '' })).toMatchObject({ status: 200 });
     expect(turns).toEqual([1, 2]);
-    await expect(send(plain)).rejects.toMatchObject({ reason: 'throttled' });
+    await expect(run.call({ method: 'GET', path: '' })).rejects.toMatchObject({ reason: 'throttled' });
     expect(vendor.requests).toHaveLength(3);
   });
 });

@@ -1,16 +1,17 @@
 import { type Dispatcher, request } from 'undici';
+import { AccessTokens } from './access-token.ts';
 import { cleanText } from './fields.ts';
-import type { AskedParcel, ClientOptions, Credentials } from './source.ts';
+import type { AskedParcel, Credentials, SourceCalls } from './source.ts';
 import { type RefusalReason, SourceRefusal } from './source-refusal.ts';
 
 /** A call of a vendor. */
 export interface SourceCall {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  readonly url: string;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Behind the address of the connection. */
+  readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as it is; its content type is among the headers, JSON by default. */
   readonly body?: string | undefined;
-  readonly signal: AbortSignal;
 }
 
 /** A vendor's response, whatever its status. */
@@ -104,9 +105,13 @@ function parse(text: string, status: number): unknown {
  * Calls a vendor. The vendor is not trusted: at most 8 MB are read, nothing is decompressed, and no redirect is followed.
  * @throws SourceRefusal 'unavailable' when there is no response within the signal, 'wrong response' when it is no JSON
  */
-export async function callSource(dispatcher: Dispatcher, { method, url, headers, body, signal }: SourceCall): Promise<SourceResponse> {
+async function callSource(
+  { baseUrl, dispatcher }: ConnectionOptions,
+  { method, path, headers, body }: SourceCall,
+  signal: AbortSignal,
+): Promise<SourceResponse> {
   try {
-    const response = await request(url, {
+    const response = await request(`${baseUrl}${path}`, {
       method,
       dispatcher,
       signal,
@@ -132,21 +137,51 @@ export async function callSource(dispatcher: Dispatcher, { method, url, headers,
   }
 }
 
-/** Calls a vendor; see source-http callSource. */
-export type CountedCall = (call: SourceCall) => Promise<SourceResponse>;
+/** How a vendor is reached by one connection. */
+export interface ConnectionOptions {
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  readonly credentials: Credentials;
+  readonly dispatcher: Dispatcher;
+  /** Counts one call more in the limits of the connection and waits for its turn. @throws SourceRefusal 'throttled' when the limits do not allow it */
+  nextCall(): Promise<void>;
+}
 
-/**
- * The calls of one run of a method of a client. The first is counted already; each further one waits for its turn ({@link ClientOptions.nextCall}), so
- * that the limits of the connection stay exact. Calls for a token do not count and do not go through this.
- */
-export function countedCalls({ dispatcher, nextCall }: Pick<ClientOptions, 'dispatcher' | 'nextCall'>): CountedCall {
-  let isFirst = true;
-  return async (call) => {
-    const isCounted = isFirst;
-    isFirst = false;
-    if (!isCounted) await nextCall?.();
-    return callSource(dispatcher, call);
+/** One run of a method of a source, which ends by its signal. */
+export interface SourceRun {
+  readonly credentials: Credentials;
+  /**
+   * Calls the vendor. The first call of a run is counted already; each further one, such as a second page, waits for its turn, so that the limits of the
+   * connection stay exact.
+   */
+  call(call: SourceCall): Promise<SourceResponse>;
+  /** Makes a call with the access token of the connection. Calls for the token do not count. */
+  useToken<T>(call: (token: string) => Promise<T>): Promise<T>;
+  /** Fetches a new access token, which proves the credentials. */
+  freshToken(): Promise<void>;
+}
+
+/** Connects a source. @returns makes the runs of the connection */
+export function connectSource(source: Pick<SourceCalls, 'fetchToken'>, options: ConnectionOptions): (signal: AbortSignal) => SourceRun {
+  const runOf = (signal: AbortSignal): SourceRun => {
+    let isFirst = true;
+    return {
+      credentials: options.credentials,
+      async call(call) {
+        const isCounted = isFirst;
+        isFirst = false;
+        if (!isCounted) await options.nextCall();
+        return callSource(options, call, signal);
+      },
+      useToken: (call) => tokens.use(signal, call),
+      freshToken: () => tokens.fresh(signal),
+    };
   };
+  const tokens = new AccessTokens(async (signal) => {
+    if (source.fetchToken === undefined) throw new Error('The source grants no tokens');
+    return source.fetchToken(runOf(signal));
+  });
+  return runOf;
 }
 
 /** Makes calls that are each about one parcel, one after another. @returns in the order of the parcels */

@@ -1,6 +1,7 @@
 import type { FieldError } from '@parcelway/kernel/app-error';
-import type { Dispatcher } from 'undici';
+import type { GrantedToken } from './access-token.ts';
 import type { ParsePush, PushedTrace, VerifyPush } from './push.ts';
+import type { SourceRun } from './source-http.ts';
 import type { SourceParcel, Trace } from './trace.ts';
 
 /** A vendor that describes parcels. */
@@ -19,7 +20,7 @@ export interface SourceLimits {
 
 /** A parcel as a vendor is asked for it. */
 export interface AskedParcel extends SourceParcel {
-  /** `carrier_code` of the dispatch, as the warehouse wrote it. The client finds the vendor's own code of it, or leaves the choice to the vendor. */
+  /** `carrier_code` of the dispatch, as the warehouse wrote it. The source finds the vendor's own code of it, or leaves the choice to the vendor. */
   readonly carrierCode: string;
   /** What the vendor gave back at the registration; null when it gave nothing, or the parcel was not registered. */
   readonly reference: string | null;
@@ -45,33 +46,22 @@ export type RegisterResult =
   | { readonly kind: 'registered'; readonly reference: string | null }
   | { readonly kind: 'rejected'; readonly reason: string };
 
-/** The calls of one connection. Each ends by its signal, and each throws {@link SourceRefusal} when the vendor refuses it as a whole. */
-export interface SourceClient {
+/** The calls of a vendor. Each throws {@link SourceRefusal} when the vendor refuses it as a whole. */
+export interface SourceCalls {
   /** The vendor reports these parcels from now on. @param parcels at most `numbersPerRegistration` @returns in the same order */
-  register(parcels: readonly AskedParcel[], signal: AbortSignal): Promise<readonly RegisterResult[]>;
+  register(run: SourceRun, parcels: readonly AskedParcel[]): Promise<readonly RegisterResult[]>;
   /** Undoes {@link register}; a parcel that is not registered is no error. */
-  unregister(parcels: readonly AskedParcel[], signal: AbortSignal): Promise<void>;
+  unregister(run: SourceRun, parcel: AskedParcel): Promise<void>;
   /** What the vendor knows of these parcels. @param parcels at most `numbersPerQuery` @returns in the same order */
-  query(parcels: readonly AskedParcel[], signal: AbortSignal): Promise<readonly QueryResult[]>;
+  query(run: SourceRun, parcels: readonly AskedParcel[]): Promise<readonly QueryResult[]>;
   /** The cheapest call that shows whether the credentials are right. */
-  test(signal: AbortSignal): Promise<void>;
+  test(run: SourceRun): Promise<void>;
+  /** Gets an access token, where the vendor grants one. */
+  fetchToken?(run: SourceRun): Promise<GrantedToken>;
 }
 
 /** Credentials of a connection by their names. */
 export type Credentials = Readonly<Record<string, string>>;
-
-/** What the client of a connection is made of. */
-export interface ClientOptions {
-  /** Without a slash at the end. */
-  readonly baseUrl: string;
-  readonly credentials: Credentials;
-  readonly dispatcher: Dispatcher;
-  /**
-   * Counts one call more in the limits of the connection and waits for its turn. The first call of each method of the client is counted already; further
-   * ones, such as a second page, are counted by this. @throws SourceRefusal 'throttled' when the limits do not allow it
-   */
-  readonly nextCall?: (() => Promise<void>) | undefined;
-}
 
 /** How the pushes of a vendor are read. */
 export interface SourcePushes {
@@ -91,7 +81,7 @@ export interface SourcePushes {
    * @returns undefined when the push asks for nothing; otherwise the call
    * @throws Error with the reason when the push asks and cannot be used
    */
-  confirmation?(body: Uint8Array): ((options: ClientOptions, signal: AbortSignal) => Promise<void>) | undefined;
+  confirmation?(body: Uint8Array): ((run: SourceRun) => Promise<void>) | undefined;
 }
 
 /** Secrets of a connection that a push may be proved with, the present one first; empty when the connection has none. */
@@ -109,8 +99,14 @@ export const NO_LIMITS: SourceLimits = {
   fetchesPerParcelPerDay: null,
 };
 
+/** The calls of a vendor that registers nothing. */
+export const NO_REGISTRATION: Pick<SourceCalls, 'register' | 'unregister'> = {
+  register: async (_run, parcels) => parcels.map(() => ({ kind: 'registered', reference: null })),
+  async unregister() {},
+};
+
 /** A vendor: what it allows and needs, how it is called, and how its texts are read. */
-export interface TrackingSource {
+export interface TrackingSource extends SourceCalls {
   readonly name: SourceName;
   readonly baseUrl: string;
   /** Names of the credentials: those that a connection must have, and those that it may have. */
@@ -133,7 +129,6 @@ export interface TrackingSource {
   readonly freshForMs?: number;
   /** Null where the vendor does not push. */
   readonly pushes: SourcePushes | null;
-  connect(options: ClientOptions): SourceClient;
   /**
    * Pure: nodes of a response or of a push.
    * @throws Error with the reason when `raw` is nothing of this vendor's

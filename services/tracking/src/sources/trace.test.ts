@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { node } from '../testing/samples.ts';
 import { localTime } from '../watch/domain/node.ts';
-import { EMPTY_TRACE, nodesOfParcel, type TraceNode } from './trace.ts';
+import { EMPTY_TRACE, newestOf, nodesOfParcel, type Trace, type TraceNode } from './trace.ts';
 
 const HOUR = 3_600_000;
 const DAY = 86_400_000;
@@ -35,4 +35,25 @@ test('a node says whether its zone is assumed, and no more about its basis', () 
   expect(nodes.map(({ timeAssumed }) => timeAssumed)).toEqual([undefined, undefined, true]);
   const plain = { ...node(0), createTime: '2026-11-26 04:00:00', times: '(GMT-08:00)' };
   expect(nodes).toEqual([plain, plain, { ...plain, timeAssumed: true }]);
+});
+
+test('of several traces under one number the one with the newest row counts, and the first of those; twenty are compared', () => {
+  const read = (instant: number | undefined): Trace => {
+    if (instant === undefined) throw new Error('It cannot be read');
+    return { ...EMPTY_TRACE, nodes: instant === 0 ? [] : [rowAt(instant), rowAt(DISPATCHED)] };
+  };
+  expect(newestOf([undefined, 0, NOW, NOW - HOUR], read)).toBe(NOW);
+  expect(newestOf([undefined, 0], read)).toBeUndefined();
+  expect(
+    newestOf(
+      Array(20)
+        .fill(NOW - HOUR)
+        .concat(NOW),
+      read,
+    ),
+  ).toBe(NOW - HOUR);
+  const alone = (): never => {
+    throw new Error('Nothing is read of one that is alone');
+  };
+  expect([newestOf([NOW], alone), newestOf([], alone)]).toEqual([NOW, undefined]);
 });

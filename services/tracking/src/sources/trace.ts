@@ -53,10 +53,23 @@ export function readRows<T>(
   return { nodes, unknownCodes: [...unknown], leftOut: rows.length - nodes.length };
 }
 
-/** The item with the newest instant; of several, the first. Nothing is read of an item that is alone. */
-export function newestOf<T>(items: readonly T[], instantOf: (item: T) => number): T | undefined {
-  const [first, ...others] = items.length < 2 ? [] : items.map((item) => ({ item, instant: instantOf(item) }));
-  return first === undefined ? items[0] : others.reduce((best, other) => (other.instant > best.instant ? other : best), first).item;
+/** Most traces under one number that are compared. */
+const MAX_COMPARED = 20;
+
+/**
+ * The trace with the newest row, because numbers are used again; of several such, the first. Nothing is read of one that is alone.
+ * @param read one that cannot be read is older than all others
+ */
+export function newestOf<T>(items: readonly T[], read: (item: T) => Trace): T | undefined {
+  if (items.length < 2) return items[0];
+  const instants = items.slice(0, MAX_COMPARED).map((item) => {
+    try {
+      return Math.max(...read(item).nodes.map(nodeInstant));
+    } catch {
+      return Number.NEGATIVE_INFINITY;
+    }
+  });
+  return items[instants.indexOf(Math.max(...instants))];
 }
 
 /** Rows older than this before the dispatch may be of another parcel: numbers are used again. A label may be made some days before. */

@@ -1,5 +1,6 @@
 import { MockAgent } from 'undici';
-import type { AskedParcel, ClientOptions, SourceClient, TrackingSource } from '../sources/source.ts';
+import type { AskedParcel, Credentials, TrackingSource } from '../sources/source.ts';
+import { connectSource, type SourceRun } from '../sources/source-http.ts';
 
 /** A call that the vendor got. */
 export interface SentCall {
@@ -13,6 +14,9 @@ export interface SentCall {
 
 /** Status, body and headers of a response; a body that is no text is written as JSON. */
 export type MockResponse = readonly [status: number, body: unknown, headers?: Readonly<Record<string, string>>];
+
+/** Where a source without an address of its own is. */
+export const OWN_ADDRESS = 'https://carrier.example';
 
 const TOKEN: MockResponse = [200, { access_token: 't', expires_in: '3600', accessToken: 't', expiresIn: 3600 }];
 
@@ -32,15 +36,15 @@ export class MockVendor {
   readonly tokenCalls: SentCall[] = [];
   /** How often a run waited for the turn of another call. */
   further = 0;
-  readonly options: ClientOptions;
-  readonly client: SourceClient;
+  /** A run that ends after some seconds. */
+  readonly run: SourceRun;
   readonly #agent = new MockAgent();
 
-  /** @param granted response to a call for a token */
-  constructor(source: TrackingSource, responses: readonly MockResponse[], granted: MockResponse = TOKEN) {
+  /** @param granted response to a call for a token @param given credentials */
+  constructor(source: TrackingSource, responses: readonly MockResponse[], granted: MockResponse = TOKEN, given: Credentials = {}) {
     this.#agent.disableNetConnect();
     this.#agent
-      .get(new URL(source.baseUrl).origin)
+      .get(new URL(source.baseUrl || OWN_ADDRESS).origin)
       .intercept({ path: () => true, method: () => true })
       .reply(({ method, path, headers, body }) => {
         const text = String(body ?? '');
@@ -54,15 +58,12 @@ export class MockVendor {
       })
       .persist();
     const { required } = source.credentials;
-    this.options = {
-      baseUrl: source.baseUrl,
-      credentials: Object.fromEntries(required.map((name) => [name, `SECRET-${name}`])),
-      dispatcher: this.#agent,
-      nextCall: async () => {
-        this.further += 1;
-      },
+    const { baseUrl } = source;
+    const credentials = { ...Object.fromEntries(required.map((name) => [name, `SECRET-${name}`])), ...given };
+    const nextCall = async (): Promise<void> => {
+      this.further += 1;
     };
-    this.client = source.connect(this.options);
+    this.run = connectSource(source, { baseUrl, credentials, dispatcher: this.#agent, nextCall })(AbortSignal.timeout(20_000));
   }
 
   close(): Promise<void> {

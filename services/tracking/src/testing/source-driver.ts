@@ -10,7 +10,7 @@ import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telem
 import { createCallLedgers } from '../accounts/call-ledgers.ts';
 import { connectionCollections } from '../accounts/connection-collections.ts';
 import type { Connection } from '../accounts/domain/connection.ts';
-import type { SourceClient, SourceLimits, TrackingSource } from '../sources/source.ts';
+import type { SourceLimits, TrackingSource } from '../sources/source.ts';
 import { trackingSources } from '../sources/source-list.ts';
 import { type AskSourcesOptions, type OpenSources, openSources } from '../watch/adapters/ask-sources.ts';
 import type { CarrierNode } from '../watch/domain/node.ts';
@@ -52,9 +52,7 @@ export interface SourceDriverOptions {
   readonly timeoutMs?: number;
   readonly resetMs?: number;
   /** In the place of what the source declares. */
-  readonly declared?: Partial<Pick<TrackingSource, 'registersFor' | 'registrationLastsMs'>>;
-  /** Changes the client of the source. */
-  readonly change?: (client: SourceClient) => Partial<SourceClient>;
+  readonly declared?: Partial<Pick<TrackingSource, 'registersFor' | 'registrationLastsMs' | 'register'>>;
   /** True for the machine's clock, where limits are a matter of real time; default: a clock that the test moves. */
   readonly isReal?: boolean;
 }
@@ -123,33 +121,21 @@ function processesOf(
     });
 }
 
-/** Connects a source whose client may be changed. @param registered gets the numbers of the parcels that are to be registered */
-function connecting(own: TrackingSource, registered: string[], change: SourceDriverOptions['change']): TrackingSource['connect'] {
-  return (given) => {
-    const client = own.connect(given);
-    const changed = { ...client, ...change?.(client) };
-    return {
-      ...changed,
-      register(parcels, signal) {
-        registered.push(...parcels.map(({ trackingNumber }) => trackingNumber));
-        return changed.register(parcels, signal);
-      },
-    };
-  };
-}
-
 /** Starts the server of a source and asks it. */
 export async function startSource(name: string, options: SourceDriverOptions = {}) {
-  const { limits = UNLIMITED, granted = null, timeoutMs = 5000, resetMs, isReal = false, declared, change } = options;
+  const { limits = UNLIMITED, granted = null, timeoutMs = 5000, resetMs, isReal = false, declared } = options;
   const start = sourceServers[name];
   const own = trackingSources.get(name);
   if (start === undefined || own === undefined) throw new Error(`There is no source ${name}`);
   const registered: string[] = [];
+  const changed = { ...own, ...declared };
   const source: TrackingSource = {
-    ...own,
-    ...declared,
+    ...changed,
     limits: { ...own.limits, ...limits },
-    connect: connecting(own, registered, change),
+    register(run, parcels) {
+      registered.push(...parcels.map(({ trackingNumber }) => trackingNumber));
+      return changed.register(run, parcels);
+    },
   };
   const server = await start();
   server.setLimits(UNLIMITED);

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
 import { Agent } from 'undici';
+import { connectSource } from '../../sources/source-http.ts';
 import { trackingSources } from '../../sources/source-list.ts';
 import { SourceRefusal } from '../../sources/source-refusal.ts';
+import { askedParcel } from '../../testing/mock-vendor.ts';
 import { numberOf, rowAgo, type SourceDriver, type SourceDriverOptions, startSource } from '../../testing/source-driver.ts';
 
 const MINUTE = 60_000;
@@ -39,8 +41,9 @@ async function unregister(number: string): Promise<void> {
   const { source, server, connection } = driver;
   const { reference = null } = driver.shipment(number).registration ?? {};
   const dispatcher = new Agent();
-  const client = source.connect({ baseUrl: server.baseUrl, credentials: connection.credentials, dispatcher });
-  await client.unregister([{ trackingNumber: number, dispatchedAt: 0, carrierCode: 'unknown', reference }], AbortSignal.timeout(5000));
+  const options = { baseUrl: server.baseUrl, credentials: connection.credentials, dispatcher, nextCall: async () => undefined };
+  const run = connectSource(source, options)(AbortSignal.timeout(5000));
+  await source.unregister(run, askedParcel(number, { reference }));
   await dispatcher.close();
 }
 
@@ -168,7 +171,7 @@ describe.each<[string, Error | 'hangs']>([
   test('is queried all the same, and its registrations are left alone for a while', async () => {
     const register = (): Promise<never> => (outcome === 'hangs' ? new Promise(() => undefined) : Promise.reject(outcome));
     const timeoutMs = outcome === 'hangs' ? 300 : 5000;
-    await start('dhl', { declared: { registersFor: 'pushes' }, timeoutMs, change: () => ({ register }) });
+    await start('dhl', { declared: { registersFor: 'pushes', register }, timeoutMs });
     for (let index = 0; index < 15; index += 1) {
       const number = numberOf('dhl', index);
       driver.server.addRows(number, rowAgo('in transit', 10));

@@ -3,8 +3,8 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { Agent } from 'undici';
-import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient, TrackingSource } from '../../sources/source.ts';
-import { withoutCredentials } from '../../sources/source-http.ts';
+import type { AskedParcel, QueryResult, RegisterResult, TrackingSource } from '../../sources/source.ts';
+import { connectSource, type SourceRun, withoutCredentials } from '../../sources/source-http.ts';
 import { isLimit, refusalIn, SourceRefusal } from '../../sources/source-refusal.ts';
 import { EMPTY_TRACE, type Trace } from '../../sources/trace.ts';
 import { NotNow } from '../../watch/domain/not-now.ts';
@@ -61,8 +61,7 @@ export class ConnectedSource {
   readonly #agent: Agent;
   readonly #pushMemory: PushMemory;
   readonly #limits: ConnectionLimits;
-  readonly #clientOptions: ClientOptions;
-  readonly #client: SourceClient;
+  readonly #runOf: (signal: AbortSignal) => SourceRun;
   readonly #circuit: Circuit;
   readonly #registering: Circuit;
   readonly #queries: CallQueue<QueryItem, QueryResult | Fresh>;
@@ -82,13 +81,13 @@ export class ConnectedSource {
       bodyTimeout: timeoutMs,
     });
     const baseUrl = connection.baseUrl ?? source.baseUrl;
-    this.#clientOptions = {
+    const { credentials } = connection;
+    this.#runOf = connectSource(source, {
       baseUrl,
-      credentials: connection.credentials,
+      credentials,
       dispatcher: this.#agent,
       nextCall: () => this.#limits.nextCall('background'),
-    };
-    this.#client = source.connect(this.#clientOptions);
+    });
     const { connection: name } = connectionLabels(connection);
     this.telemetry = new SourceTelemetry(telemetry, connection);
     const bounds = { name, url: baseUrl, timeoutMs, resetMs, logger, telemetry, isHarmless: isLimit };
@@ -111,14 +110,14 @@ export class ConnectedSource {
       call: (items) =>
         queryAskable(items, (parcels) =>
           // A call for several belongs to the trace of the first one.
-          this.#run(this.#circuit, 'query', parcels.length, (signal) => this.#client.query(parcels, signal), items[0]?.traceparent),
+          this.#run(this.#circuit, 'query', parcels.length, (run) => source.query(run, parcels), items[0]?.traceparent),
         ),
     });
     const registrations: CallQueue<AskedParcel, RegisterResult> = new CallQueue({
       ...queue,
       perCall: numbersPerRegistration,
       take: take(this.#registering, 'register'),
-      call: (parcels) => this.#run(this.#registering, 'register', parcels.length, (signal) => this.#client.register(parcels, signal)),
+      call: (parcels) => this.#run(this.#registering, 'register', parcels.length, (run) => source.register(run, parcels)),
     });
     this.#registered = new Registrations({
       source,
@@ -208,7 +207,7 @@ export class ConnectedSource {
     this.#circuit.assertClosed();
     await this.#limits.nextTest();
     try {
-      await this.telemetry.call('other', 0, () => this.#circuit.run((signal) => this.#client.test(signal)));
+      await this.telemetry.call('other', 0, () => this.#circuit.run((signal) => this.source.test(this.#runOf(signal))));
     } catch (error) {
       throw refusalIn(error) ?? error;
     }
@@ -218,13 +217,13 @@ export class ConnectedSource {
   async unregister(shipment: Shipment, { reference }: Registration): Promise<void> {
     if (this.source.registersFor === null) return;
     await this.#limits.nextCall('background');
-    await this.#run(this.#circuit, 'other', 1, (signal) => this.#client.unregister([this.#asked(shipment, reference)], signal));
+    await this.#run(this.#circuit, 'other', 1, (run) => this.source.unregister(run, this.#asked(shipment, reference)));
   }
 
   /** Makes a call that a push asks for. @throws AppError 50001, SourceRefusal, NotNow */
-  async confirm(call: (options: ClientOptions, signal: AbortSignal) => Promise<void>): Promise<void> {
+  async confirm(call: (run: SourceRun) => Promise<void>): Promise<void> {
     await this.#limits.nextCall('background');
-    await this.#run(this.#circuit, 'other', 0, (signal) => call(this.#clientOptions, signal));
+    await this.#run(this.#circuit, 'other', 0, call);
   }
 
   async close(): Promise<void> {
@@ -246,15 +245,9 @@ export class ConnectedSource {
   }
 
   /** Makes a call behind the breaker, and keeps to the limits that the vendor names in a refusal. */
-  async #run<T>(
-    circuit: Circuit,
-    kind: CallKind,
-    numbers: number,
-    call: (signal: AbortSignal) => Promise<T>,
-    traceparent?: string,
-  ): Promise<T> {
+  async #run<T>(circuit: Circuit, kind: CallKind, numbers: number, call: (run: SourceRun) => Promise<T>, traceparent?: string): Promise<T> {
     try {
-      return await this.telemetry.call(kind, numbers, () => circuit.run(call, traceparent));
+      return await this.telemetry.call(kind, numbers, () => circuit.run((signal) => call(this.#runOf(signal)), traceparent));
     } catch (error) {
       const refusal = refusalIn(error);
       // Our own limits have refused a further call: the vendor has said nothing that would hold for other calls.

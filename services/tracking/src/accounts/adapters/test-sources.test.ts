@@ -63,7 +63,7 @@ test('a push is expected to bring what a poll finds, where the source has pushed
 
 test('what a vendor says of a number that it rejects has no credential', async () => {
   const register = async () => [{ kind: 'rejected', reason: `${driver.connection.credentials['key']} may not register it` }] as const;
-  await start('17track', { change: () => ({ register }) });
+  await start('17track', { declared: { register } });
   const done = async (): Promise<void> => undefined;
   const asked = { purpose: 'poll', note: async () => true, noteRefused: done, keep: done } as const;
   const report = await connected.ask(driver.shipment(numberOf('17track')), asked);

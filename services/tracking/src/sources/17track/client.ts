@@ -1,12 +1,12 @@
-import { instantOf } from '../../watch/domain/node.ts';
 import { cleanText, type Fields, fieldsOf, isFields, listOf } from '../fields.ts';
 import type { PushedTrace } from '../push.ts';
-import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';
-import { callSource, refusalOf, type SourceResponse } from '../source-http.ts';
+import type { AskedParcel, QueryResult, RegisterResult, SourceCalls } from '../source.ts';
+import { refusalOf, type SourceResponse, type SourceRun } from '../source-http.ts';
 import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
 import { newestOf } from '../trace.ts';
 import { carrierCodeOf17Track } from './carrier-codes.ts';
-import { carrierOf, listIn, numberOf, timeOfEvent } from './wire.ts';
+import { translate17Track } from './translation.ts';
+import { carrierOf, listIn, numberOf } from './wire.ts';
 
 /** Errors of the account or of 17TRACK itself, even when reported for a single number. Includes HTTP statuses. */
 const refusals: ReadonlyMap<number, RefusalReason> = new Map([
@@ -89,27 +89,6 @@ function splitResponse(response: unknown): Response17Track {
   return { traces, errors, failure: failureOf(response, listOf(data['errors'])) };
 }
 
-/** Instant of the newest news in a `track_info`, epoch milliseconds; minus infinity when there is none. */
-function newestNewsOf({ raw }: PushedTrace): number {
-  const time = timeOfEvent(fieldsOf(fieldsOf(raw)['latest_event']));
-  return (time && instantOf(time.createTime, time.times)) ?? Number.NEGATIVE_INFINITY;
-}
-
-/**
- * The trace of a number among those of a response. One number comes several times when it was registered with several carriers, because it was
- * used again or its carrier was changed: the carrier that is asked for wins, where one is, then the newest news.
- */
-function traceOfNumber(traces: readonly PushedTrace[], trackingNumber: string, carrier?: string): PushedTrace | undefined {
-  const ofNumber = traces.filter((trace) => trace.trackingNumber === trackingNumber);
-  const ofCarrier = carrier === undefined ? [] : ofNumber.filter((trace) => trace.carrier === carrier);
-  return newestOf(ofCarrier.length > 0 ? ofCarrier : ofNumber, newestNewsOf);
-}
-
-/** A number as it is compared: in which letters 17TRACK gives it back is not documented. */
-function keyOf(trackingNumber: string): string {
-  return trackingNumber.toUpperCase();
-}
-
 /** 17TRACK's number of the carrier that it watches a parcel with, as it said at the registration. */
 function registeredCarrier({ reference }: AskedParcel): number | undefined {
   return reference !== null && /^[1-9]\d{0,9}$/.test(reference) ? Number(reference) : undefined;
@@ -156,89 +135,75 @@ function successOf(response: SourceResponse, path: string): Response17Track {
   return split;
 }
 
-/** What a response says of each number, in the letters of {@link keyOf}. */
-interface Outcomes {
-  traceOf(parcel: AskedParcel): PushedTrace | undefined;
-  errorOf(parcel: AskedParcel): NumberError | undefined;
+/**
+ * What a response says of a number; in which letters 17TRACK gives it back is not documented. One number comes several times when it was registered with
+ * several carriers, because it was used again or its carrier was changed: the carrier that is asked for wins, where one is, then the newest row.
+ */
+function outcomeOf({ traces, errors }: Response17Track, parcel: AskedParcel) {
+  const isOfNumber = (item: { readonly trackingNumber: string }): boolean =>
+    item.trackingNumber.toUpperCase() === parcel.trackingNumber.toUpperCase();
+  const carrier = (registeredCarrier(parcel) ?? carrierCodeOf17Track(parcel.carrierCode))?.toString();
+  const ofNumber = traces.filter(isOfNumber);
+  const ofCarrier = ofNumber.filter((trace) => carrier !== undefined && trace.carrier === carrier);
+  const trace = newestOf(ofCarrier.length > 0 ? ofCarrier : ofNumber, ({ raw }) => translate17Track(raw, parcel));
+  return { trace, error: errors.findLast(isOfNumber) };
 }
 
-function outcomesOf({ traces, errors }: Response17Track): Outcomes {
-  const keyed = traces.map((trace) => ({ ...trace, trackingNumber: keyOf(trace.trackingNumber) }));
-  const errorOf = new Map(errors.map((error) => [keyOf(error.trackingNumber), error]));
-  return {
-    traceOf: (parcel) =>
-      traceOfNumber(
-        keyed,
-        keyOf(parcel.trackingNumber),
-        (registeredCarrier(parcel) ?? carrierCodeOf17Track(parcel.carrierCode))?.toString(),
-      ),
-    errorOf: ({ trackingNumber }) => errorOf.get(keyOf(trackingNumber)),
-  };
+/** Makes a call that is a success as a whole. @throws SourceRefusal also for an error of the account amid the numbers, unless `isPart` */
+async function call({ credentials, call: send }: SourceRun, path: string, body: string, isPart?: (split: Response17Track) => boolean) {
+  const response = await send({ method: 'POST', path, headers: { '17token': credentials['key'] ?? '' }, body });
+  const split = successOf(response, path);
+  const ofAccount = split.errors.find(({ code }) => refusals.has(code));
+  if (ofAccount !== undefined && !isPart?.(split)) throw refusalOfError(ofAccount, path, response);
+  return { split, json: response.json };
 }
+
+/** True when a response says something of a number, besides errors of the account. */
+const saysSomething = ({ traces, errors }: Response17Track): boolean => traces.length > 0 || errors.some(({ code }) => !refusals.has(code));
 
 /**
- * Client of 17TRACK. `reference` is 17TRACK's number of the carrier that it watches the parcel with. A query names no carrier, as
- * 17TRACK may have changed it since: of several items of one number, `traceOfNumber` picks one.
+ * Calls of 17TRACK. `reference` is 17TRACK's number of the carrier that it watches the parcel with. A query names no carrier, as
+ * 17TRACK may have changed it since: of several items of one number, `outcomeOf` picks one.
  */
-export function create17TrackClient({ baseUrl, credentials, dispatcher }: ClientOptions): SourceClient {
-  const key = credentials['key'] ?? '';
-  const call = async (path: string, body: string, signal: AbortSignal): Promise<SourceResponse> =>
-    callSource(dispatcher, { method: 'POST', url: baseUrl + path, headers: { '17token': key }, body, signal });
+export const callsOf17Track: SourceCalls = {
+  /**
+   * A number that was registered before costs no quota, so a call that failed is repeated as a whole.
+   * @throws SourceRefusal also when the account's quota ends amid the numbers
+   */
+  async register(run, parcels) {
+    const { split } = await call(run, '/register', itemsOf(parcels, registrationOf));
+    const outcomes = parcels.map((parcel) => outcomeOf(split, parcel));
+    if (outcomes.every(({ trace, error }) => trace === undefined && error === undefined))
+      throw new SourceRefusal('wrong response', '17TRACK /register: the response names none of the numbers');
+    return outcomes.map(({ trace, error }): RegisterResult => {
+      if (trace !== undefined) return { kind: 'registered', reference: trace.carrier ?? null };
+      return {
+        kind: 'rejected',
+        reason: error === undefined ? '17TRACK does not name the number in its response' : `${error.code}: ${error.message}`,
+      };
+    });
+  },
 
-  return {
-    /**
-     * A number that was registered before costs no quota, so a call that failed is repeated as a whole.
-     * @throws SourceRefusal also when the account's quota ends amid the numbers
-     */
-    async register(parcels, signal) {
-      const body = itemsOf(parcels, registrationOf);
-      const response = await call('/register', body, signal);
-      const split = successOf(response, '/register');
-      const ofAccount = split.errors.find(({ code }) => refusals.has(code));
-      if (ofAccount !== undefined) throw refusalOfError(ofAccount, '/register', response);
-      const { traceOf, errorOf } = outcomesOf(split);
-      const isNamed = (parcel: AskedParcel): boolean => traceOf(parcel) !== undefined || errorOf(parcel) !== undefined;
-      if (!parcels.some(isNamed)) throw new SourceRefusal('wrong response', '17TRACK /register: the response names none of the numbers');
-      return parcels.map((parcel): RegisterResult => {
-        const [trace, error] = [traceOf(parcel), errorOf(parcel)];
-        if (trace !== undefined) return { kind: 'registered', reference: trace.carrier ?? null };
-        return {
-          kind: 'rejected',
-          reason: error === undefined ? '17TRACK does not name the number in its response' : `${error.code}: ${error.message}`,
-        };
-      });
-    },
+  /** Deletes the number: one that is only stopped counts as registered at the next registration, and no more news come of it. */
+  async unregister(run, parcel) {
+    await call(run, '/deletetrack', JSON.stringify([{ number: parcel.trackingNumber, carrier: registeredCarrier(parcel) }]));
+  },
 
-    /** Deletes the numbers: one that is only stopped counts as registered at the next registration, and no more news come of it. */
-    async unregister(parcels, signal) {
-      const body = itemsOf(parcels, (parcel) => ({ number: parcel.trackingNumber, carrier: registeredCarrier(parcel) }));
-      const response = await call('/deletetrack', body, signal);
-      const ofAccount = successOf(response, '/deletetrack').errors.find(({ code }) => refusals.has(code));
-      if (ofAccount !== undefined) throw refusalOfError(ofAccount, '/deletetrack', response);
-    },
+  async query(run, parcels) {
+    const items = itemsOf(parcels, ({ trackingNumber }) => ({ number: trackingNumber }));
+    const { split } = await call(run, '/gettrackinfo', items, saysSomething);
+    return parcels.map((parcel): QueryResult => {
+      const { trace, error } = outcomeOf(split, parcel);
+      if (trace !== undefined) return { kind: 'trace', raw: trace.raw };
+      if (error === undefined || refusals.has(error.code)) return { kind: 'no news' };
+      return error.code === NOT_REGISTERED ? { kind: 'not registered' } : { kind: 'rejected', reason: `${error.code}: ${error.message}` };
+    });
+  },
 
-    async query(parcels, signal) {
-      const body = itemsOf(parcels, ({ trackingNumber }) => ({ number: trackingNumber }));
-      const response = await call('/gettrackinfo', body, signal);
-      const split = successOf(response, '/gettrackinfo');
-      const ofAccount = split.errors.find(({ code }) => refusals.has(code));
-      const isOfAccountAlone = split.traces.length === 0 && split.errors.every(({ code }) => refusals.has(code));
-      if (ofAccount !== undefined && isOfAccountAlone) throw refusalOfError(ofAccount, '/gettrackinfo', response);
-      const { traceOf, errorOf } = outcomesOf(split);
-      return parcels.map((parcel): QueryResult => {
-        const [trace, error] = [traceOf(parcel), errorOf(parcel)];
-        if (trace !== undefined) return { kind: 'trace', raw: trace.raw };
-        if (error === undefined || refusals.has(error.code)) return { kind: 'no news' };
-        return error.code === NOT_REGISTERED ? { kind: 'not registered' } : { kind: 'rejected', reason: `${error.code}: ${error.message}` };
-      });
-    },
-
-    /** Asks for the quota, which costs nothing. */
-    async test(signal) {
-      const response = await call('/getquota', '[]', signal);
-      successOf(response, '/getquota');
-      const { quota_total: total } = fieldsOf(fieldsOf(response.json)['data']);
-      if (typeof total !== 'number') throw new SourceRefusal('wrong response', '17TRACK /getquota: the response names no quota');
-    },
-  };
-}
+  /** Asks for the quota, which costs nothing. */
+  async test(run) {
+    const { json } = await call(run, '/getquota', '[]');
+    const { quota_total: total } = fieldsOf(fieldsOf(json)['data']);
+    if (typeof total !== 'number') throw new SourceRefusal('wrong response', '17TRACK /getquota: the response names no quota');
+  },
+};

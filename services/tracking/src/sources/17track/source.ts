@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isFields } from '../fields.ts';
 import { isProvedBy, type ParsePush, parseJsonBody, type VerifyPush } from '../push.ts';
 import { NO_LIMITS, type TrackingSource } from '../source.ts';
-import { create17TrackClient } from './client.ts';
+import { callsOf17Track } from './client.ts';
 import { translate17Track } from './translation.ts';
 import { carrierOf, numberOf } from './wire.ts';
 
@@ -30,6 +30,7 @@ const parse17TrackPush: ParsePush = (body) => {
 
 /** 17TRACK. Its pushes are signed with the key of the API. */
 export const source17Track: TrackingSource = {
+  ...callsOf17Track,
   name: '17track',
   baseUrl: 'https://api.17track.net/track/v2.4',
   credentials: { required: ['key'], optional: ['previous_key'] },
@@ -44,6 +45,5 @@ export const source17Track: TrackingSource = {
     // The reference is 17TRACK's number of the carrier.
     isOf: ({ carrier }, reference) => carrier === undefined || reference === null || carrier === reference,
   },
-  connect: create17TrackClient,
   translate: translate17Track,
 };

@@ -1,7 +1,6 @@
-import { instantOf } from '../../watch/domain/node.ts';
 import { fieldsOf } from '../fields.ts';
-import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';
-import { countedCalls, isSuccessful, oneByOne, reasonOfStatus, refusalOf, type SourceCall, type SourceResponse } from '../source-http.ts';
+import type { AskedParcel, QueryResult, RegisterResult, SourceCalls } from '../source.ts';
+import { isSuccessful, oneByOne, reasonOfStatus, refusalOf, type SourceCall, type SourceResponse, type SourceRun } from '../source-http.ts';
 import { SourceRefusal } from '../source-refusal.ts';
 import { newestOf } from '../trace.ts';
 import { slugOf } from './carrier-codes.ts';
@@ -88,26 +87,12 @@ function readPage(data: unknown): Page {
   };
 }
 
-/** Instant of the newest checkpoint that has a time; the smallest number when none has. */
-function newestInstant(tracking: Tracking, parcel: AskedParcel): number {
-  try {
-    const { nodes } = translateAfterShip(tracking, parcel);
-    return nodes.reduce(
-      (newest, { createTime, times }) => Math.max(newest, instantOf(createTime, times) ?? newest),
-      Number.NEGATIVE_INFINITY,
-    );
-  } catch {
-    // Its translation fails again, with the reason, when no other tracking of the number is better.
-    return Number.NEGATIVE_INFINITY;
-  }
-}
-
 /** The parcel's tracking: the one that we registered, or else the one with the newest checkpoint. A number under two slugs is two trackings. */
 function trackingOf(parcel: AskedParcel, trackings: readonly Tracking[]): Tracking | undefined {
   const ours = trackings.find(
     ({ id, legacy_id }) => parcel.reference !== null && (id === parcel.reference || legacy_id === parcel.reference),
   );
-  return ours ?? newestOf(trackings, (tracking) => newestInstant(tracking, parcel));
+  return ours ?? newestOf(trackings, (tracking) => translateAfterShip(tracking, parcel));
 }
 
 /** What a list says of one parcel. AfterShip lists what was registered, so a number that is missing is not registered. */
@@ -125,7 +110,8 @@ const PAGE_SIZE = 200;
 /** 50 numbers fill a page when each is tracked under four slugs. */
 const MAX_PAGES = 3;
 
-type Call = (call: Pick<SourceCall, 'method' | 'url' | 'body' | 'signal'>) => Promise<SourceResponse>;
+const call = (run: SourceRun, one: SourceCall): Promise<SourceResponse> =>
+  run.call({ ...one, headers: { 'as-api-key': run.credentials['key'] ?? '' } });
 
 /** Fields of `POST /trackings`. Postcode, country and date help some carriers to find a parcel. */
 function bodyOf(parcel: AskedParcel, slug: string | undefined): string {
@@ -139,9 +125,8 @@ function bodyOf(parcel: AskedParcel, slug: string | undefined): string {
   });
 }
 
-async function registerOne(call: Call, parcel: AskedParcel, signal: AbortSignal): Promise<RegisterResult> {
-  const create = (slug?: string): Promise<SourceResponse> =>
-    call({ method: 'POST', url: '/trackings', body: bodyOf(parcel, slug), signal });
+async function registerOne(run: SourceRun, parcel: AskedParcel): Promise<RegisterResult> {
+  const create = (slug?: string): Promise<SourceResponse> => call(run, { method: 'POST', path: '/trackings', body: bodyOf(parcel, slug) });
   const slug = slugOf(parcel.carrierCode);
   let response = await create(slug);
   // AfterShip no longer has a slug of our table: it detects the carrier itself.
@@ -157,34 +142,23 @@ async function registerOne(call: Call, parcel: AskedParcel, signal: AbortSignal)
   return { kind: 'rejected', reason };
 }
 
-async function unregisterOne(call: Call, reference: string, signal: AbortSignal): Promise<void> {
-  const response = await call({ method: 'DELETE', url: `/trackings/${encodeURIComponent(reference)}`, signal });
-  const code = codeOf(response);
-  if (!isSuccess(response) && code !== DOES_NOT_EXIST && code !== ID_INVALID) throw refusalOfAfterShip(response, 'DELETE /trackings/:id');
-}
-
-async function list(call: Call, parameters: Readonly<Record<string, string>>, signal: AbortSignal): Promise<ReturnType<typeof readPage>> {
-  const response = await call({ method: 'GET', url: `/trackings?${new URLSearchParams(parameters)}`, signal });
+async function list(run: SourceRun, parameters: Readonly<Record<string, string>>): Promise<Page> {
+  const response = await call(run, { method: 'GET', path: `/trackings?${new URLSearchParams(parameters)}` });
   if (!isSuccess(response)) throw refusalOfAfterShip(response, 'GET /trackings');
   return readPage(fieldsOf(response.json)['data']);
 }
 
-async function trackingsOf(call: Call, numbers: readonly string[], signal: AbortSignal): Promise<TrackingList> {
+async function trackingsOf(run: SourceRun, numbers: readonly string[]): Promise<TrackingList> {
   const parameters = { tracking_numbers: numbers.join(','), limit: String(PAGE_SIZE) };
-  let page = await list(call, parameters, signal);
+  let page = await list(run, parameters);
   let trackings = page.trackings;
   let isComplete = page.isComplete;
   for (let pages = 1; page.nextCursor !== undefined && pages < MAX_PAGES; pages += 1) {
-    page = await list(call, { ...parameters, cursor: page.nextCursor }, signal);
+    page = await list(run, { ...parameters, cursor: page.nextCursor });
     trackings = [...trackings, ...page.trackings];
     isComplete &&= page.isComplete;
   }
   return { trackings, isComplete: isComplete && page.nextCursor === undefined };
-}
-
-async function queryAll(call: Call, parcels: readonly AskedParcel[], signal: AbortSignal): Promise<QueryResult[]> {
-  const found = await trackingsOf(call, [...new Set(parcels.map(({ trackingNumber }) => trackingNumber.toUpperCase()))], signal);
-  return parcels.map((parcel) => resultOf(parcel, found));
 }
 
 /**
@@ -192,25 +166,19 @@ async function queryAll(call: Call, parcels: readonly AskedParcel[], signal: Abo
  * A parcel that was tracked before is registered without a reference: it may belong to another program of the account, and
  * `unregister` deletes what has a reference, and nothing else.
  */
-export function createAfterShipClient(options: ClientOptions): SourceClient {
-  const { baseUrl, credentials } = options;
-  const headers = { 'as-api-key': credentials['key'] ?? '' };
-  const newCalls = (): Call => {
-    const send = countedCalls(options);
-    return (one) => send({ ...one, url: `${baseUrl}${one.url}`, headers });
-  };
-  return {
-    async register(parcels, signal) {
-      const call = newCalls();
-      return oneByOne(parcels, (parcel) => registerOne(call, parcel, signal));
-    },
-    async unregister(parcels, signal) {
-      const call = newCalls();
-      for (const { reference } of parcels) if (reference !== null) await unregisterOne(call, reference, signal);
-    },
-    query: (parcels, signal) => queryAll(newCalls(), parcels, signal),
-    async test(signal) {
-      await list(newCalls(), { limit: '1' }, signal);
-    },
-  };
-}
+export const callsOfAfterShip: SourceCalls = {
+  register: (run, parcels) => oneByOne(parcels, (parcel) => registerOne(run, parcel)),
+  async unregister(run, { reference }) {
+    if (reference === null) return;
+    const response = await call(run, { method: 'DELETE', path: `/trackings/${encodeURIComponent(reference)}` });
+    const code = codeOf(response);
+    if (!isSuccess(response) && code !== DOES_NOT_EXIST && code !== ID_INVALID) throw refusalOfAfterShip(response, 'DELETE /trackings/:id');
+  },
+  async query(run, parcels) {
+    const found = await trackingsOf(run, [...new Set(parcels.map(({ trackingNumber }) => trackingNumber.toUpperCase()))]);
+    return parcels.map((parcel) => resultOf(parcel, found));
+  },
+  async test(run) {
+    await list(run, { limit: '1' });
+  },
+};

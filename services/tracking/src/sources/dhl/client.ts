@@ -1,10 +1,11 @@
 import { MAX_NODES } from '../../watch/domain/node.ts';
 import { cleanText, type Fields, isFields } from '../fields.ts';
-import type { AskedParcel, ClientOptions, QueryResult, SourceClient } from '../source.ts';
-import { callSource, oneByOne, refusalOf, type SourceResponse } from '../source-http.ts';
+import { type AskedParcel, NO_REGISTRATION, type QueryResult, type SourceCalls } from '../source.ts';
+import { oneByOne, refusalOf, type SourceResponse, type SourceRun } from '../source-http.ts';
 import { SourceRefusal } from '../source-refusal.ts';
 import { newestOf } from '../trace.ts';
-import { hasNumber, newestInstantOf, numberKey } from './shipment.ts';
+import { hasNumber, numberKey } from './shipment.ts';
+import { translateDhl } from './translation.ts';
 
 /** The reason in a problem (RFC 9457) that DHL responds with. Empty when it says nothing. */
 function problemOf(response: Fields): string {
@@ -16,23 +17,19 @@ function problemOf(response: Fields): string {
   return parts.filter((part) => part !== '').join(', ');
 }
 
-/** Most shipments under one number whose times are compared. */
-const MAX_CANDIDATES = 100;
-
 /**
  * The shipment of a number in a response of DHL (`GET /track/shipments`). Without `service`, DHL may respond with another shipment, and some
  * divisions respond with every shipment of an order (support-developer.dhl.com 47001248615). Only one whose id or piece is the number counts:
  * the newest when there are several, because numbers are used again (trap 9 in sources/README.md).
  * @returns undefined when DHL does not know the number yet
  */
-function shipmentOf(shipments: readonly unknown[], trackingNumber: string): unknown {
-  const key = numberKey(trackingNumber);
+function shipmentOf(shipments: readonly unknown[], parcel: AskedParcel): unknown {
+  const key = numberKey(parcel.trackingNumber);
   const candidates = shipments
     .slice(0, MAX_NODES)
     .filter((shipment: unknown): shipment is Fields => isFields(shipment) && hasNumber(shipment, key));
   const exact = candidates.filter((shipment) => numberKey(shipment.id) === key);
-  const compared = (exact.length > 0 ? exact : candidates).slice(0, MAX_CANDIDATES);
-  return newestOf(compared, newestInstantOf);
+  return newestOf(exact.length > 0 ? exact : candidates, (shipment) => translateDhl(shipment, parcel));
 }
 
 /** A number that DHL's customers test with. DHL may know it or not: either response proves the key. */
@@ -56,18 +53,11 @@ const SERVICES: ReadonlySet<string> = new Set([
   'post-international',
 ]);
 
-function addressOf(
-  baseUrl: string,
-  {
-    trackingNumber,
-    destinationPostcode,
-    carrierService = '',
-  }: Pick<AskedParcel, 'trackingNumber' | 'destinationPostcode' | 'carrierService'>,
-): string {
+function pathOf({ trackingNumber, destinationPostcode, carrierService = '' }: AskedParcel): string {
   const query = new URLSearchParams({ trackingNumber, language: 'en' });
   if (destinationPostcode !== undefined && destinationPostcode !== '') query.set('recipientPostalCode', destinationPostcode);
   if (SERVICES.has(carrierService)) query.set('service', carrierService);
-  return `${baseUrl}/track/shipments?${query}`;
+  return `/track/shipments?${query}`;
 }
 
 /** The status that a response stands for: that of a problem in a response that succeeded, otherwise its own. */
@@ -77,7 +67,7 @@ function statusOf({ status, json }: SourceResponse): number {
 }
 
 /** @throws SourceRefusal when the response is about the call and not about the number */
-function resultOf(response: SourceResponse, trackingNumber: string): QueryResult {
+function resultOf(response: SourceResponse, parcel: AskedParcel): QueryResult {
   const status = statusOf(response);
   const { json } = response;
   const problem = isFields(json) ? problemOf(json) : '';
@@ -86,29 +76,24 @@ function resultOf(response: SourceResponse, trackingNumber: string): QueryResult
   if (status === 400 && problem !== '') return { kind: 'rejected', reason: problem };
   if (status !== 200) throw refusalOf({ ...response, status }, CALL);
   if (!isFields(json) || !Array.isArray(json.shipments)) throw new SourceRefusal('wrong response', `${CALL}: the response has none`);
-  const raw = shipmentOf(json.shipments, trackingNumber);
+  const raw = shipmentOf(json.shipments, parcel);
   return raw === undefined ? { kind: 'no news' } : { kind: 'trace', raw };
+}
+
+async function queryOne(run: SourceRun, parcel: AskedParcel): Promise<QueryResult> {
+  const headers = { 'DHL-API-Key': run.credentials['key'] ?? '' };
+  return resultOf(await run.call({ method: 'GET', path: pathOf(parcel), headers }), parcel);
 }
 
 /**
  * The calls of DHL Shipment Tracking - Unified, with the key of one tenant. DHL takes one number a call. The division is
  * left to DHL, unless the dispatch names it in DHL's own words. DHL's 429 says neither which limit was met nor when to call again.
+ * DHL has no registration: its pushes follow an account, once its subscription is there.
  */
-export function createDhlClient({ baseUrl, credentials, dispatcher }: ClientOptions): SourceClient {
-  const query = async (parcel: Parameters<typeof addressOf>[1], signal: AbortSignal): Promise<QueryResult> => {
-    const url = addressOf(baseUrl, parcel);
-    const response = await callSource(dispatcher, { method: 'GET', url, headers: { 'DHL-API-Key': credentials['key'] ?? '' }, signal });
-    return resultOf(response, parcel.trackingNumber);
-  };
-  return {
-    /** DHL has no registration: its pushes follow an account, once its subscription is there. Nothing is called. */
-    async register(parcels) {
-      return parcels.map(() => ({ kind: 'registered', reference: null }));
-    },
-    async unregister() {},
-    query: (parcels, signal) => oneByOne(parcels, (parcel) => query(parcel, signal)),
-    async test(signal) {
-      await query({ trackingNumber: TEST_NUMBER }, signal);
-    },
-  };
-}
+export const callsOfDhl: SourceCalls = {
+  ...NO_REGISTRATION,
+  query: (run, parcels) => oneByOne(parcels, (parcel) => queryOne(run, parcel)),
+  async test(run) {
+    await queryOne(run, { trackingNumber: TEST_NUMBER, dispatchedAt: 0, carrierCode: 'dhl', reference: null });
+  },
+};

@@ -19,7 +19,7 @@ describe('the activation of a subscription', () => {
   async function confirm(body: Uint8Array, status = 204) {
     const vendor = new MockVendor(sourceDhl, [[status, '']]);
     const call = sourceDhl.pushes?.confirmation?.(body);
-    const error = await call?.(vendor.options, AbortSignal.timeout(20_000)).catch((cause: unknown) => cause);
+    const error = await call?.(vendor.run).catch((cause: unknown) => cause);
     await vendor.close();
     return { sent: vendor.sent, error };
   }

@@ -1,4 +1,4 @@
-import { MAX_NODES, nodeInstant } from '../../watch/domain/node.ts';
+import { MAX_NODES } from '../../watch/domain/node.ts';
 import { cleanText, type Fields, fieldsOf, isFields } from '../fields.ts';
 import { readSourceTime, type SourceTime } from '../source-time.ts';
 import type { Place } from '../zone-of-place.ts';
@@ -118,13 +118,4 @@ export function timeOfRow(row: Fields, shipment: Fields, destinationCountry: str
   if (country !== undefined) return readSourceTime(timestamp, place);
   const time = readSourceTime(timestamp, { country: likelyCountry(shipment, statusCodeOf(row), destinationCountry) });
   return time?.zoneBasis === 'derived' ? { ...time, zoneBasis: 'assumed' } : time;
-}
-
-/** Instant of the newest row or of the status of a shipment, epoch milliseconds; minus infinity when nothing in it has a time. */
-export function newestInstantOf(shipment: Fields): number {
-  const events = Array.isArray(shipment.events) ? shipment.events.slice(0, MAX_NODES) : [];
-  return [shipment.status, ...events].reduce<number>((newest, row: unknown) => {
-    const time = isFields(row) ? timeOfRow(row, shipment, undefined) : undefined;
-    return time === undefined ? newest : Math.max(newest, nodeInstant(time));
-  }, Number.NEGATIVE_INFINITY);
 }

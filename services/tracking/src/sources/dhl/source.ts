@@ -1,9 +1,9 @@
 import { MAX_NODES } from '../../watch/domain/node.ts';
 import { isFields } from '../fields.ts';
 import { isProvedBy, type ParsePush, type PushedTrace, parseJsonBody, type VerifyPush } from '../push.ts';
-import { type ClientOptions, NO_LIMITS, type TrackingSource } from '../source.ts';
-import { callSource, isSuccessful, refusalOf } from '../source-http.ts';
-import { createDhlClient } from './client.ts';
+import { NO_LIMITS, type SourcePushes, type TrackingSource } from '../source.ts';
+import { isSuccessful, refusalOf } from '../source-http.ts';
+import { callsOfDhl } from './client.ts';
 import { numberKey } from './shipment.ts';
 import { translateDhl } from './translation.ts';
 
@@ -14,10 +14,7 @@ const DHL_PUSH_HEADER = 'x-parcelway-push-token';
  * True when the header that we chose holds the token of the connection. DHL signs nothing: the token proves the sender and not the body.
  * A repeated header arrives as one text with a comma in it, or as an array. Neither is a token.
  */
-const verifyDhlPush: VerifyPush = (_body, headers, secrets) => {
-  const given: unknown = Object.hasOwn(headers, DHL_PUSH_HEADER) ? headers[DHL_PUSH_HEADER] : undefined;
-  return isProvedBy(given, secrets, (secret) => secret);
-};
+const verifyDhlPush: VerifyPush = (_body, headers, secrets) => isProvedBy(headers[DHL_PUSH_HEADER], secrets, (secret) => secret);
 
 /** The beginning of the `scope` of what a subscription sends: validate, ready, push, failure and others. */
 const SCOPE = 'subscription.';
@@ -41,7 +38,7 @@ function pushedTracesOf(shipments: readonly unknown[]): readonly PushedTrace[] {
 
 /**
  * Reads a push of DHL: `{scope, self, shipments}`, `{shipments}` as in the response to a query, or one shipment alone. DHL promises no common structure
- * (Push API 101). A message about the subscription has no traces; {@link activationInDhlPush} reads the one that waits for us.
+ * (Push API 101). A message about the subscription has no traces; {@link confirmationOfDhl} reads the one that waits for us.
  */
 const parseDhlPush: ParsePush = (body) => {
   const message = parseJsonBody(body);
@@ -57,49 +54,30 @@ const parseDhlPush: ParsePush = (body) => {
   return [trace];
 };
 
-/** What a new subscription waits for: `POST /tracking/push/v1/subscription/{subscriptionId}` with `DHL-API-Hook-Secret: {secret}`. */
-interface DhlActivation {
-  readonly subscriptionId: string;
-  readonly secret: string;
-}
-
 /**
- * The activation that a push asks for (`scope: subscription.validate`). Only the id is taken from its `self`: our base URL leads to DHL.
- * @returns undefined when it asks for none
- * @throws Error when it asks, and names no subscription or no secret that can be sent
+ * The call that activates a subscription of pushes, where its push asks for it (`subscription.validate`). Only the id is taken from its `self`: the call goes to
+ * our base URL, whatever the push says.
+ * @param body of a push that was verified: anyone can ask, and each call counts for the day
+ * @returns undefined when the push asks for nothing; otherwise the call, which throws SourceRefusal when DHL refuses
+ * @throws Error when the push asks, and names no subscription or no secret that can be sent
  */
-function activationInDhlPush(body: Uint8Array): DhlActivation | undefined {
+function confirmationOfDhl(body: Uint8Array): ReturnType<NonNullable<SourcePushes['confirmation']>> {
   const message = parseJsonBody(body);
   if (!isFields(message) || message.scope !== `${SCOPE}validate`) return undefined;
   const { self, secret } = message;
   const subscriptionId = typeof self === 'string' ? /\/subscription\/([\w-]{1,100})\/?$/.exec(self.slice(0, 2000))?.[1] : undefined;
   if (subscriptionId === undefined) throw new Error('The activation names no subscription');
   if (typeof secret !== 'string' || !/^[!-~]{1,500}$/.test(secret)) throw new Error('The activation has no secret');
-  return { subscriptionId, secret };
-}
-
-/**
- * The call that activates a subscription of pushes, where its push asks for it (`subscription.validate`). It goes to our base URL, whatever the push says.
- * @param body of a push that was verified: anyone can ask, and each call counts for the day
- * @returns undefined when the push asks for nothing; otherwise the call, which throws SourceRefusal when DHL refuses
- * @throws Error when the push asks and names no subscription or no secret
- */
-function confirmationOfDhl(body: Uint8Array): ((options: ClientOptions, signal: AbortSignal) => Promise<void>) | undefined {
-  const activation = activationInDhlPush(body);
-  if (activation === undefined) return undefined;
-  return async ({ baseUrl, credentials, dispatcher }, signal) => {
-    const response = await callSource(dispatcher, {
-      method: 'POST',
-      url: `${baseUrl}/tracking/push/v1/subscription/${activation.subscriptionId}`,
-      headers: { 'DHL-API-Key': credentials['key'] ?? '', 'DHL-API-Hook-Secret': activation.secret },
-      signal,
-    });
+  return async (run) => {
+    const headers = { 'DHL-API-Key': run.credentials['key'] ?? '', 'DHL-API-Hook-Secret': secret };
+    const response = await run.call({ method: 'POST', path: `/tracking/push/v1/subscription/${subscriptionId}`, headers });
     if (!isSuccessful(response)) throw refusalOf(response, 'The activation of a DHL subscription');
   };
 }
 
 /** DHL Shipment Tracking - Unified and Push. The limits are those of a new key, and the key is the tenant's own. */
 export const sourceDhl: TrackingSource = {
+  ...callsOfDhl,
   name: 'dhl',
   baseUrl: 'https://api-eu.dhl.com',
   credentials: { required: ['key'], optional: ['push_token', 'previous_push_token'] },
@@ -112,6 +90,5 @@ export const sourceDhl: TrackingSource = {
     parse: parseDhlPush,
     confirmation: confirmationOfDhl,
   },
-  connect: createDhlClient,
   translate: translateDhl,
 };

@@ -1,17 +1,16 @@
 import { cleanText, isFields } from '../fields.ts';
-import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';
-import { countedCalls, isSuccessful, oneByOne, refusalOf, type SourceCall, type SourceResponse } from '../source-http.ts';
+import type { AskedParcel, QueryResult, RegisterResult, SourceCalls } from '../source.ts';
+import { isSuccessful, oneByOne, refusalOf, type SourceCall, type SourceResponse, type SourceRun } from '../source-http.ts';
 import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
 import { newestOf } from '../trace.ts';
 import { carrierNameOfEasyPost } from './carrier-codes.ts';
+import { translateEasyPost } from './translation.ts';
 
-/** A Tracker, as far as the client reads it. */
+/** A Tracker, as far as it is read here. */
 interface Tracker {
   readonly id: string;
-  readonly code: string;
-  readonly carrier: string;
-  readonly details: readonly unknown[];
-  readonly raw: unknown;
+  readonly tracking_code: string;
+  readonly carrier?: unknown;
 }
 
 /** Ids of EasyPost are a prefix and 32 hex digits; more is let through, and nothing that would change a path. */
@@ -24,26 +23,16 @@ function keyOf(code: string): string {
   return code.toUpperCase().replaceAll(/\s/g, '');
 }
 
-/** Reads a Tracker; undefined when it is none. */
-function trackerOf(raw: unknown): Tracker | undefined {
-  if (!isFields(raw) || typeof raw.id !== 'string' || !TRACKER_ID.test(raw.id) || typeof raw.tracking_code !== 'string') return undefined;
-  const details = raw.tracking_details ?? [];
-  if (!Array.isArray(details)) return undefined;
-  return { id: raw.id, code: raw.tracking_code, carrier: typeof raw.carrier === 'string' ? raw.carrier : '', details, raw };
-}
-
-/** Instant of the newest row of a Tracker, epoch milliseconds; minus infinity without one. */
-function newestRowOf({ details }: Tracker): number {
-  const instants = details.map((row) => (isFields(row) && typeof row.datetime === 'string' ? Date.parse(row.datetime) : Number.NaN));
-  return instants.reduce((newest, instant) => (instant > newest ? instant : newest), Number.NEGATIVE_INFINITY);
+function isTracker(raw: unknown): raw is Tracker {
+  return isFields(raw) && typeof raw.id === 'string' && TRACKER_ID.test(raw.id) && typeof raw.tracking_code === 'string';
 }
 
 /** Of several Trackers of one number, that of the parcel's carrier, then the one with the newest row. */
-function trackerOfParcel(trackers: readonly Tracker[], { trackingNumber, carrierCode }: AskedParcel): Tracker | undefined {
-  const carrier = carrierNameOfEasyPost(carrierCode);
-  const ofNumber = trackers.filter(({ code }) => keyOf(code) === keyOf(trackingNumber));
-  const ofCarrier = ofNumber.filter((tracker) => tracker.carrier === carrier);
-  return newestOf(ofCarrier.length > 0 ? ofCarrier : ofNumber, newestRowOf);
+function trackerOfParcel(trackers: readonly Tracker[], parcel: AskedParcel): Tracker | undefined {
+  const carrier = carrierNameOfEasyPost(parcel.carrierCode);
+  const ofNumber = trackers.filter(({ tracking_code: code }) => keyOf(code) === keyOf(parcel.trackingNumber));
+  const ofCarrier = ofNumber.filter((tracker) => carrier !== undefined && tracker.carrier === carrier);
+  return newestOf(ofCarrier.length > 0 ? ofCarrier : ofNumber, (tracker) => translateEasyPost(tracker, parcel));
 }
 
 /** `code` and `message` of an error of EasyPost; undefined when the response has none. */
@@ -82,9 +71,8 @@ function rejectionOf(response: SourceResponse): { kind: 'rejected'; reason: stri
 
 /** The Tracker in a response. @throws SourceRefusal when it holds none */
 function trackerIn({ json }: SourceResponse, what: string): Tracker {
-  const tracker = trackerOf(json);
-  if (tracker === undefined) throw new SourceRefusal('wrong response', `EasyPost ${what}: the response holds no Tracker`);
-  return tracker;
+  if (!isTracker(json)) throw new SourceRefusal('wrong response', `EasyPost ${what}: the response holds no Tracker`);
+  return json;
 }
 
 /** Trackers of a list. @throws SourceRefusal when the response is none */
@@ -92,71 +80,52 @@ function trackersIn(response: SourceResponse): Tracker[] {
   if (response.status !== 200) throw refused(response, 'GET /trackers');
   const list = isFields(response.json) ? response.json.trackers : undefined;
   if (!Array.isArray(list)) throw new SourceRefusal('wrong response', 'EasyPost GET /trackers: the response has no list of Trackers');
-  return list.slice(0, PAGE_SIZE).flatMap((item) => trackerOf(item) ?? []);
+  return list.slice(0, PAGE_SIZE).filter(isTracker);
 }
 
-type Call = (method: SourceCall['method'], path: string, signal: AbortSignal, json?: object) => Promise<SourceResponse>;
+function call(run: SourceRun, method: SourceCall['method'], path: string, json?: object): Promise<SourceResponse> {
+  const authorization = `Basic ${Buffer.from(`${run.credentials['key'] ?? ''}:`, 'utf8').toString('base64')}`;
+  return run.call({ method, path, headers: { authorization }, body: json && JSON.stringify(json) });
+}
 
 const idOf = ({ reference }: AskedParcel): string | undefined => (reference !== null && TRACKER_ID.test(reference) ? reference : undefined);
 
-async function registerOne(call: Call, { trackingNumber, carrierCode }: AskedParcel, signal: AbortSignal): Promise<RegisterResult> {
+async function registerOne(run: SourceRun, { trackingNumber, carrierCode }: AskedParcel): Promise<RegisterResult> {
   const tracker = { tracking_code: trackingNumber, carrier: carrierNameOfEasyPost(carrierCode) };
-  const response = await call('POST', '/trackers', signal, { tracker });
+  const response = await call(run, 'POST', '/trackers', { tracker });
   const rejection = rejectionOf(response);
   if (rejection !== undefined) return rejection;
   if (!isSuccessful(response)) throw refused(response, 'POST /trackers');
   return { kind: 'registered', reference: trackerIn(response, 'POST /trackers').id };
 }
 
-async function unregisterOne(call: Call, parcel: AskedParcel, signal: AbortSignal): Promise<void> {
-  const id = idOf(parcel);
-  if (id === undefined) return;
-  const response = await call('DELETE', `/trackers/${id}`, signal);
-  if (response.status !== 404 && !isSuccessful(response)) throw refused(response, 'DELETE /trackers');
-}
-
-async function queryOne(call: Call, parcel: AskedParcel, signal: AbortSignal): Promise<QueryResult> {
+async function queryOne(run: SourceRun, parcel: AskedParcel): Promise<QueryResult> {
   const id = idOf(parcel);
   const search = new URLSearchParams({ tracking_code: parcel.trackingNumber, page_size: String(PAGE_SIZE) });
-  const response = await call('GET', id === undefined ? `/trackers?${search}` : `/trackers/${id}`, signal);
+  const response = await call(run, 'GET', id === undefined ? `/trackers?${search}` : `/trackers/${id}`);
   if (id !== undefined && response.status === 404) return { kind: 'not registered' };
   const rejection = rejectionOf(response);
   if (rejection !== undefined) return rejection;
   if (id !== undefined && response.status !== 200) throw refused(response, 'GET /trackers/{id}');
   const tracker = id === undefined ? trackerOfParcel(trackersIn(response), parcel) : trackerIn(response, 'GET /trackers/{id}');
-  return tracker === undefined ? { kind: 'not registered' } : { kind: 'trace', raw: tracker.raw };
+  return tracker === undefined ? { kind: 'not registered' } : { kind: 'trace', raw: tracker };
 }
 
 /**
- * Client of EasyPost. `reference` is the id of the Tracker; without it, a query lists the Trackers of the number. A parcel without one has no Tracker
+ * Calls of EasyPost. `reference` is the id of the Tracker; without it, a query lists the Trackers of the number. A parcel without one has no Tracker
  * that is ours to delete.
  */
-export function createEasyPostClient(options: ClientOptions): SourceClient {
-  const { baseUrl, credentials } = options;
-  const authorization = `Basic ${Buffer.from(`${credentials['key'] ?? ''}:`, 'utf8').toString('base64')}`;
-  const newCalls = (): Call => {
-    const send = countedCalls(options);
-    return (method, path, signal, json) => {
-      const body = json === undefined ? undefined : JSON.stringify(json);
-      return send({ method, url: baseUrl + path, headers: { authorization }, body, signal });
-    };
-  };
-  return {
-    async register(parcels, signal) {
-      const call = newCalls();
-      return oneByOne(parcels, (parcel) => registerOne(call, parcel, signal));
-    },
-    async unregister(parcels, signal) {
-      const call = newCalls();
-      await oneByOne(parcels, (parcel) => unregisterOne(call, parcel, signal));
-    },
-    async query(parcels, signal) {
-      const call = newCalls();
-      return oneByOne(parcels, (parcel) => queryOne(call, parcel, signal));
-    },
-    /** Lists one Tracker: EasyPost has no call for this alone, and any key may list. */
-    async test(signal) {
-      trackersIn(await newCalls()('GET', '/trackers?page_size=1', signal));
-    },
-  };
-}
+export const callsOfEasyPost: SourceCalls = {
+  register: (run, parcels) => oneByOne(parcels, (parcel) => registerOne(run, parcel)),
+  async unregister(run, parcel) {
+    const id = idOf(parcel);
+    if (id === undefined) return;
+    const response = await call(run, 'DELETE', `/trackers/${id}`);
+    if (response.status !== 404 && !isSuccessful(response)) throw refused(response, 'DELETE /trackers');
+  },
+  query: (run, parcels) => oneByOne(parcels, (parcel) => queryOne(run, parcel)),
+  /** Lists one Tracker: EasyPost has no call for this alone, and any key may list. */
+  async test(run) {
+    trackersIn(await call(run, 'GET', '/trackers?page_size=1'));
+  },
+};

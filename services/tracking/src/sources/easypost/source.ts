@@ -2,30 +2,21 @@ import { createHmac } from 'node:crypto';
 import { cleanText, isFields } from '../fields.ts';
 import { isProvedBy, type ParsePush, parseJsonBody, type VerifyPush } from '../push.ts';
 import { NO_LIMITS, type TrackingSource } from '../source.ts';
-import { createEasyPostClient } from './client.ts';
+import { callsOfEasyPost } from './client.ts';
 import { translateEasyPost } from './translation.ts';
-
-const SIGNATURE = /^hmac-sha256-hex=[0-9a-f]{64}$/;
 
 /** Events whose result is a Tracker. */
 const trackerEvents: ReadonlySet<unknown> = new Set(['tracker.created', 'tracker.updated']);
 
-/** The header that EasyPost sends with a body: HMAC-SHA256, keyed with the secret in Unicode form NFKD. */
-function signatureOf(body: Uint8Array, secret: string): string {
-  return `hmac-sha256-hex=${createHmac('sha256', Buffer.from(secret.normalize('NFKD'), 'utf8'))
-    .update(body)
-    .digest('hex')}`;
-}
-
 /**
- * Verifies `X-Hmac-Signature` over the bytes as they came (src/utils/util.js of easypost-node): a body that is serialised again has another
- * signature, as EasyPost writes a weight of 136 as `136.0`.
+ * Verifies `X-Hmac-Signature` over the bytes as they came (src/utils/util.js of easypost-node): HMAC-SHA256, keyed with the secret in Unicode form NFKD. A
+ * body that is serialised again has another signature, as EasyPost writes a weight of 136 as `136.0`.
  */
-const verifyEasyPostPush: VerifyPush = (body, headers, secrets) => {
-  const given: unknown = headers['x-hmac-signature'];
-  if (typeof given !== 'string' || !SIGNATURE.test(given)) return false;
-  return isProvedBy(given, secrets, (secret) => signatureOf(body, secret));
-};
+const verifyEasyPostPush: VerifyPush = (body, headers, secrets) =>
+  isProvedBy(headers['x-hmac-signature'], secrets, (secret) => {
+    const hmac = createHmac('sha256', secret.normalize('NFKD')).update(body);
+    return `hmac-sha256-hex=${hmac.digest('hex')}`;
+  });
 
 /** Reads an Event of EasyPost. One about something other than a Tracker holds no trace. */
 const parseEasyPostPush: ParsePush = (body) => {
@@ -42,6 +33,7 @@ const parseEasyPostPush: ParsePush = (body) => {
 
 /** EasyPost. The limit of 5 calls a second is that of lists; the others depend on EasyPost's load. */
 export const sourceEasyPost: TrackingSource = {
+  ...callsOfEasyPost,
   name: 'easypost',
   baseUrl: 'https://api.easypost.com/v2',
   credentials: { required: ['key'], optional: ['webhook_secret', 'previous_webhook_secret'] },
@@ -52,6 +44,5 @@ export const sourceEasyPost: TrackingSource = {
     verify: verifyEasyPostPush,
     parse: parseEasyPostPush,
   },
-  connect: createEasyPostClient,
   translate: translateEasyPost,
 };

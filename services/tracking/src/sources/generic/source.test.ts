@@ -1,48 +1,41 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { Agent } from 'undici';
-import { type CarrierServer, startCarrier } from '../../testing/carrier-server.ts';
+import { describe, expect, test } from '@jest/globals';
+import { askedParcel, type MockResponse, MockVendor, OWN_ADDRESS } from '../../testing/mock-vendor.ts';
 import { MAX_NODES } from '../../watch/domain/node.ts';
-import type { Credentials, QueryResult } from '../source.ts';
+import type { Credentials } from '../source.ts';
 import { sourceGeneric } from './source.ts';
 
 const good = { status: 'Departed', create_time: '2026-11-21 10:00:00', times: '(GMT+08:00)' };
-const parcel = { trackingNumber: 'A/B 1', dispatchedAt: 0, carrierCode: 'own', reference: null };
+const parcel = askedParcel('A/B 1');
 const translate = (raw: unknown) => sourceGeneric.translate(raw, parcel);
 
 describe('a query', () => {
-  let carrier: CarrierServer;
-  let dispatcher: Agent;
-  beforeEach(async () => {
-    carrier = await startCarrier();
-    dispatcher = new Agent();
-  });
-  afterEach(async () => {
-    await dispatcher.destroy();
-    await carrier.close();
-  });
-  const query = async (more: Credentials = {}): Promise<QueryResult | undefined> => {
-    const client = sourceGeneric.connect({ baseUrl: '', credentials: { url: carrier.url, ...more }, dispatcher });
-    return (await client.query([parcel], AbortSignal.timeout(10_000)))[0];
+  const query = async (response: MockResponse, more: Credentials = {}) => {
+    const url = `${OWN_ADDRESS}/track/{tracking_number}?lang=en`;
+    const vendor = new MockVendor(sourceGeneric, [response], undefined, { url, ...more });
+    const [result] = await sourceGeneric.query(vendor.run, [parcel]).finally(() => vendor.close());
+    return { result, sent: vendor.sent };
   };
 
   test('asks for the number in its place, with the token', async () => {
-    expect(await query({ token: 'secret-token' })).toEqual({ kind: 'trace', raw: { nodes: [] } });
-    await query();
-    expect(carrier.requests.map(({ url }) => url)).toEqual(Array(2).fill('/track/A%2FB%201?lang=en'));
-    expect(carrier.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer secret-token', undefined]);
+    for (const token of ['secret-token', undefined]) {
+      const { result, sent } = await query([200, { nodes: [] }], token === undefined ? {} : { token });
+      expect(result).toEqual({ kind: 'trace', raw: { nodes: [] } });
+      expect(sent).toMatchObject([{ line: 'GET /track/A%2FB%201?lang=en' }]);
+      expect(sent[0]?.headers['authorization']).toBe(token && 'Bearer secret-token');
+    }
   });
 
   test('of a number that is not known yet has no news; a missing page means a wrong address', async () => {
-    carrier.respondWith((_req, res) => res.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"not found"}'));
-    expect(await query()).toEqual({ kind: 'no news' });
-    for (const [status, body] of [
+    expect((await query([404, { error: 'not found' }])).result).toEqual({ kind: 'no news' });
+    for (const response of [
       [404, '<html>No such page</html>'],
       [500, '{"nodes":[]}'],
       [302, '{"nodes":[]}'],
-    ] as const) {
-      carrier.respondWith((_req, res) => res.writeHead(status).end(body));
-      await expect(query()).rejects.toMatchObject({ name: 'SourceRefusal', message: expect.not.stringContaining('secret-token') });
-    }
+    ] as const)
+      await expect(query(response, { token: 'secret-token' })).rejects.toMatchObject({
+        name: 'SourceRefusal',
+        message: expect.not.stringContaining('secret-token'),
+      });
   });
 
   test.each(['', 'https://carrier.example/', 'ftp://carrier.example/{tracking_number}', 'https://{tracking_number}', 'x y'])(

@@ -3,9 +3,8 @@ import Type, { type Static } from 'typebox';
 import { adminStatusOf, UNKNOWN_STATUS } from '../../watch/domain/carrier-status.ts';
 import { type CarrierNode, instantOf, MAX_NODES } from '../../watch/domain/node.ts';
 import { cleanText } from '../fields.ts';
-import { NO_LIMITS, type QueryResult, type TrackingSource } from '../source.ts';
-import { callSource, oneByOne, refusalOf } from '../source-http.ts';
-import { SourceRefusal } from '../source-refusal.ts';
+import { NO_LIMITS, NO_REGISTRATION, type QueryResult, type TrackingSource } from '../source.ts';
+import { oneByOne, refusalOf, type SourceRun } from '../source-http.ts';
 
 const words = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 
@@ -51,6 +50,15 @@ function readCarrierResponse(response: unknown, trackingNumber: string, onUnknow
   return response.nodes.map((node) => toNode(node, trackingNumber));
 }
 
+async function queryOne({ credentials: { url = '', token }, call }: SourceRun, trackingNumber: string): Promise<QueryResult> {
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const response = await call({ method: 'GET', path: url.replaceAll('{tracking_number}', encodeURIComponent(trackingNumber)), headers });
+  // A missing page in HTML means a wrong address, not a parcel that the carrier has yet to see.
+  if (response.status === 404 && response.json !== undefined) return { kind: 'no news' };
+  if (response.status !== 200) throw refusalOf(response, 'generic');
+  return { kind: 'trace', raw: response.json };
+}
+
 const URL_WITH_NUMBER = /^https?:\/\/[^{}\s]+\{tracking_number\}[^{}\s]*$/;
 
 /**
@@ -58,6 +66,7 @@ const URL_WITH_NUMBER = /^https?:\/\/[^{}\s]+\{tracking_number\}[^{}\s]*$/;
  * 200 with `{"nodes":[…]}`, or 404 with a JSON body for a number that is not known yet. Its words alone say what they mean.
  */
 export const sourceGeneric: TrackingSource = {
+  ...NO_REGISTRATION,
   name: 'generic',
   baseUrl: '',
   credentials: { required: ['url'], optional: ['token'] },
@@ -73,26 +82,9 @@ export const sourceGeneric: TrackingSource = {
   registersFor: null,
   freshForMs: 0,
   pushes: null,
-  connect({ credentials, dispatcher }) {
-    const { url = '', token } = credentials;
-    const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const query = async (trackingNumber: string, signal: AbortSignal): Promise<QueryResult> => {
-      const address = url.replaceAll('{tracking_number}', encodeURIComponent(trackingNumber));
-      const response = await callSource(dispatcher, { method: 'GET', url: address, headers, signal });
-      // A missing page in HTML means a wrong address, not a parcel that the carrier has yet to see.
-      if (response.status === 404 && response.json !== undefined) return { kind: 'no news' };
-      if (response.status !== 200) throw refusalOf(response, 'generic');
-      return { kind: 'trace', raw: response.json };
-    };
-    return {
-      /** The interface knows no registration: `registersFor` is null. */
-      register: () => Promise.reject(new SourceRefusal('wrong response', 'generic: there is no registration')),
-      async unregister() {},
-      query: (parcels, signal) => oneByOne(parcels, ({ trackingNumber }) => query(trackingNumber, signal)),
-      async test(signal) {
-        await query('TEST', signal);
-      },
-    };
+  query: (run, parcels) => oneByOne(parcels, ({ trackingNumber }) => queryOne(run, trackingNumber)),
+  async test(run) {
+    await queryOne(run, 'TEST');
   },
   translate(raw, { trackingNumber }) {
     const unknown = new Set<string>();

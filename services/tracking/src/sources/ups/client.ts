@@ -1,39 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { instantOf, MAX_NODES } from '../../watch/domain/node.ts';
-import { AccessTokens, type GrantedToken } from '../access-token.ts';
+import type { GrantedToken } from '../access-token.ts';
 import { type Fields, fieldsOf, isFields, listOf } from '../fields.ts';
-import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';
-import {
-  callSource,
-  countedCalls,
-  isSuccessful,
-  oneByOne,
-  reasonOfStatus,
-  refusalOf,
-  type SourceCall,
-  type SourceResponse,
-} from '../source-http.ts';
+import type { AskedParcel, QueryResult, RegisterResult, SourceCalls } from '../source.ts';
+import { isSuccessful, oneByOne, reasonOfStatus, refusalOf, type SourceCall, type SourceResponse, type SourceRun } from '../source-http.ts';
 import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
 import { newestOf } from '../trace.ts';
-import { placeOfActivity, shortText, timeOfActivity } from './activity-time.ts';
+import { shortText } from './activity-time.ts';
+import { translateUps } from './translation.ts';
 
 const normalised = (number: unknown): string => shortText(number).replaceAll(' ', '').toUpperCase();
-
-/** The newest instant of the first `count` activities: UPS gives the newest first. */
-function newestInstant(parcel: Fields, count: number): number {
-  let newest = Number.NEGATIVE_INFINITY;
-  for (const activity of listOf(parcel['activity']).slice(0, count).filter(isFields)) {
-    const time = timeOfActivity(activity, placeOfActivity(activity));
-    if (time !== undefined) newest = Math.max(newest, instantOf(time.createTime, time.times) ?? newest);
-  }
-  return newest;
-}
-
-/** The package with the newest activity. At most {@link MAX_NODES} activities are read, as many of each package. */
-function newest(parcels: readonly Fields[]): Fields | undefined {
-  const count = Math.max(1, Math.floor(MAX_NODES / parcels.length));
-  return newestOf(parcels.slice(0, MAX_NODES), (parcel) => newestInstant(parcel, count));
-}
 
 function packagesOf(shipment: Fields): readonly Fields[] {
   return listOf(shipment['package']).filter(isFields);
@@ -52,14 +27,16 @@ function onlyPackages(shipments: readonly Fields[], number: string): readonly Fi
  * Finds the package of a number in a response of `GET /track/v1/details/{inquiryNumber}` (Tracking.yaml): by its number, or else by its alternate
  * numbers, or else as the only one of the shipment. UPS uses numbers again: of several packages it is the one with the newest activity.
  * @returns undefined when UPS does not know the number; it says so by a shipment with the warning TW0001 and without a package
- * @throws Error when it is no such response
+ * @throws SourceRefusal when it is no such response
  */
-export function findUpsPackage(response: unknown, trackingNumber: string): Fields | undefined {
+function findPackage(response: unknown, asked: AskedParcel): Fields | undefined {
   const shipment = fieldsOf(fieldsOf(response)['trackResponse'])['shipment'];
-  if (!Array.isArray(shipment)) throw new Error('The response has no trackResponse.shipment');
+  if (!Array.isArray(shipment))
+    throw new SourceRefusal('wrong response', 'GET /track/v1/details: the response has no trackResponse.shipment');
   const shipments = shipment.filter(isFields);
-  const number = normalised(trackingNumber);
+  const number = normalised(asked.trackingNumber);
   const packages = shipments.flatMap(packagesOf);
+  const newest = (parcels: readonly Fields[]): Fields | undefined => newestOf(parcels, (parcel) => translateUps(parcel, asked));
   const hasAlternate = (parcel: Fields): boolean =>
     listOf(parcel['alternateTrackingNumber']).some((alternate) => normalised(fieldsOf(alternate)['number']) === number);
   return (
@@ -117,17 +94,23 @@ const NO_ALERT_NUMBER = 'Track Alert takes numbers of small packages (1Z) and of
 /** Codes of a subscription that is refused because of its numbers: none is valid; none is one of the test environment. */
 const NUMBER_CODES: ReadonlySet<string> = new Set(['VSS210', 'VSS215']);
 
-type Call = (call: Pick<SourceCall, 'method' | 'url' | 'body' | 'signal'>, what: string) => Promise<SourceResponse>;
+function call(run: SourceRun, what: string, one: SourceCall): Promise<SourceResponse> {
+  return run.useToken(async (token) => {
+    const headers = { authorization: `Bearer ${token}`, transId: randomUUID(), transactionSrc: 'parcelway' };
+    const response = await run.call({ ...one, headers });
+    if (response.status === 401) throw refusalOfUps(response, what);
+    return response;
+  });
+}
 
 /** `POST /security/v1/oauth/token` (OAuthClientCredentials.yaml): HTTP Basic and a form. The tokens last some four hours. */
-async function fetchToken({ baseUrl, credentials, dispatcher }: ClientOptions, signal: AbortSignal): Promise<GrantedToken> {
+async function fetchToken({ credentials, call: send }: SourceRun): Promise<GrantedToken> {
   const pair = Buffer.from(`${credentials['client_id'] ?? ''}:${credentials['client_secret'] ?? ''}`).toString('base64');
-  const response = await callSource(dispatcher, {
+  const response = await send({
     method: 'POST',
-    url: `${baseUrl}/security/v1/oauth/token`,
+    path: '/security/v1/oauth/token',
     headers: { authorization: `Basic ${pair}`, 'content-type': 'application/x-www-form-urlencoded' },
     body: 'grant_type=client_credentials',
-    signal,
   });
   if (!isSuccess(response)) throw refusalOfUps(response, 'POST /security/v1/oauth/token');
   const { access_token, expires_in } = fieldsOf(response.json);
@@ -137,20 +120,12 @@ async function fetchToken({ baseUrl, credentials, dispatcher }: ClientOptions, s
   return { text: access_token, lifetimeMs: seconds * 1000 };
 }
 
-function packageOf(response: SourceResponse, number: string): Fields | undefined {
-  try {
-    return findUpsPackage(response.json, number);
-  } catch (cause) {
-    throw new SourceRefusal('wrong response', 'GET /track/v1/details: the response cannot be read', { cause });
-  }
-}
-
-async function queryOne(call: Call, { trackingNumber: number }: AskedParcel, signal: AbortSignal): Promise<QueryResult> {
+async function queryOne(run: SourceRun, parcel: AskedParcel): Promise<QueryResult> {
   const what = 'GET /track/v1/details';
-  const response = await call({ method: 'GET', url: `/api/track/v1/details/${number}?locale=en_US`, signal }, what);
+  const response = await call(run, what, { method: 'GET', path: `/api/track/v1/details/${parcel.trackingNumber}?locale=en_US` });
   const code = errorCodeOf(response);
   if (isSuccess(response)) {
-    const raw = packageOf(response, number);
+    const raw = findPackage(response.json, parcel);
     return raw === undefined ? { kind: 'no news' } : { kind: 'trace', raw };
   }
   // "Tracking number information not found". For an address that does not exist, the code is 404.
@@ -165,11 +140,11 @@ function numbersIn(json: unknown, name: 'validTrackingNumbers' | 'invalidTrackin
 }
 
 /** Subscribes numbers that Track Alert takes. @returns why, for each that is not subscribed */
-async function subscribe(call: Call, numbers: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+async function subscribe(run: SourceRun, numbers: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (numbers.length === 0) return new Map();
   const what = 'POST /track/v2/subscription';
   const body = JSON.stringify({ locale: 'en_US', trackingNumberList: numbers });
-  const response = await call({ method: 'POST', url: '/api/track/v2/subscription/standard/package', body, signal }, what);
+  const response = await call(run, what, { method: 'POST', path: '/api/track/v2/subscription/standard/package', body });
   const code = errorCodeOf(response);
   if (NUMBER_CODES.has(code)) return new Map(numbers.map((number) => [number, `code ${code}: Track Alert does not take the number`]));
   if (!isSuccess(response)) throw refusalOfUps(response, what);
@@ -181,9 +156,9 @@ async function subscribe(call: Call, numbers: readonly string[], signal: AbortSi
   return new Map(numbers.filter((number) => !valid.has(number)).map((number) => [number, reasonOf(number)]));
 }
 
-async function registerAll(call: Call, parcels: readonly AskedParcel[], signal: AbortSignal): Promise<RegisterResult[]> {
+async function registerAll(run: SourceRun, parcels: readonly AskedParcel[]): Promise<RegisterResult[]> {
   const numbers = [...new Set(parcels.map(({ trackingNumber }) => trackingNumber).filter((number) => ALERT_NUMBER.test(number)))];
-  const reasons = await subscribe(call, numbers, signal);
+  const reasons = await subscribe(run, numbers);
   return parcels.map(({ trackingNumber: number }) => {
     const reason = ALERT_NUMBER.test(number) ? reasons.get(number) : NO_ALERT_NUMBER;
     return reason === undefined ? { kind: 'registered', reference: null } : { kind: 'rejected', reason };
@@ -195,26 +170,10 @@ async function registerAll(call: Call, parcels: readonly AskedParcel[], signal: 
  * refuses, as it does without Track Alert, nor a number that Track Alert rejects says anything of queries. A subscription ends after
  * 14 days, and UPS has no call that ends it earlier: `unregister` does nothing.
  */
-export function createUpsClient(options: ClientOptions): SourceClient {
-  const { baseUrl } = options;
-  const tokens = new AccessTokens((signal) => fetchToken(options, signal));
-  const newCalls = (): Call => {
-    const send = countedCalls(options);
-    return (one, what) =>
-      tokens.use(one.signal, async (token) => {
-        const headers = { authorization: `Bearer ${token}`, transId: randomUUID(), transactionSrc: 'parcelway' };
-        const response = await send({ ...one, url: `${baseUrl}${one.url}`, headers });
-        if (response.status === 401) throw refusalOfUps(response, what);
-        return response;
-      });
-  };
-  return {
-    register: (parcels, signal) => registerAll(newCalls(), parcels, signal),
-    async unregister() {},
-    async query(parcels, signal) {
-      const call = newCalls();
-      return oneByOne(parcels, (parcel) => queryOne(call, parcel, signal));
-    },
-    test: (signal) => tokens.fresh(signal),
-  };
-}
+export const callsOfUps: SourceCalls = {
+  register: registerAll,
+  async unregister() {},
+  query: (run, parcels) => oneByOne(parcels, (parcel) => queryOne(run, parcel)),
+  test: (run) => run.freshToken(),
+  fetchToken,
+};

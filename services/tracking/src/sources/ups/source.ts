@@ -2,7 +2,7 @@ import { type Fields, fieldsOf, isFields } from '../fields.ts';
 import { isProvedBy, type ParsePush, parseJsonBody, type VerifyPush } from '../push.ts';
 import { NO_LIMITS, type TrackingSource } from '../source.ts';
 import { shortText } from './activity-time.ts';
-import { createUpsClient } from './client.ts';
+import { callsOfUps } from './client.ts';
 import { translateUps } from './translation.ts';
 
 /** Numbers of Track v1. */
@@ -50,6 +50,7 @@ const parseUpsPush: ParsePush = (body) => {
  * Alert refuses it ('access denied'), and Track Alert rejects numbers that Track v1 takes: neither may stop the queries.
  */
 export const sourceUps: TrackingSource = {
+  ...callsOfUps,
   name: 'ups',
   baseUrl: 'https://onlinetools.ups.com',
   credentials: { required: ['client_id', 'client_secret'], optional: ['push_token', 'previous_push_token'] },
@@ -63,6 +64,5 @@ export const sourceUps: TrackingSource = {
     verify: verifyUpsPush,
     parse: parseUpsPush,
   },
-  connect: createUpsClient,
   translate: translateUps,
 };

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { AccessTokens, type GrantedToken } from '../access-token.ts';
+import type { GrantedToken } from '../access-token.ts';
 import { cleanText, isFields } from '../fields.ts';
-import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';
-import { callSource, countedCalls, oneByOne, refusalOf, type SourceResponse } from '../source-http.ts';
+import type { AskedParcel, QueryResult, RegisterResult, SourceCalls } from '../source.ts';
+import { oneByOne, refusalOf, type SourceCall, type SourceResponse, type SourceRun } from '../source-http.ts';
 import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
 
 /** What YunExpress says to a call that it understood: `{ t, success, code, msg, result }`. */
@@ -52,39 +52,13 @@ function readYunExpressEnvelope(response: SourceResponse, what: string): YunExpr
   return { isSuccess, reason: parts.join(': ') || 'no reason is given', result: json['result'] };
 }
 
-/** A call as it is signed. */
-interface YunExpressCall {
-  readonly method: 'GET' | 'POST';
-  /** Such as `/v1/track-service/info/get`; a query is not signed. */
-  readonly uri: string;
-  /** Exactly as it is sent; none for a GET. */
-  readonly body?: string | undefined;
-}
-
-/** What an application signs with. */
-interface YunExpressCredentials {
-  readonly token: string;
-  readonly appSecret: string;
-}
-
-/** The headers of a signed call. */
-interface YunExpressHeaders {
-  readonly token: string;
-  readonly date: string;
-  readonly sign: string;
-}
-
 /**
- * The headers that sign a call: `sign` is the base64 HMAC-SHA256 of `body=…&date=…&method=…&uri=…`, without `body` where
- * there is none.
- * @param now epoch milliseconds
+ * What signs a call: the base64 HMAC-SHA256 of `body=…&date=…&method=…&uri=…`, without `body` where there is none. A query is not signed.
+ * @param date epoch milliseconds
  */
-export function signYunExpressCall(call: YunExpressCall, { token, appSecret }: YunExpressCredentials, now: number): YunExpressHeaders {
-  const date = String(now);
-  const [path] = call.uri.split('?');
-  const body = call.body === undefined || call.body === '' ? '' : `body=${call.body}&`;
-  const sign = createHmac('sha256', appSecret).update(`${body}date=${date}&method=${call.method}&uri=${path}`).digest('base64');
-  return { token, date, sign };
+export function signatureOfYunExpress({ method, path, body }: SourceCall, appSecret: string, date: string): string {
+  const signed = `${body === undefined ? '' : `body=${body}&`}date=${date}&method=${method}&uri=${path.split('?')[0]}`;
+  return createHmac('sha256', appSecret).update(signed).digest('base64');
 }
 
 const TOKEN_PATH = '/openapi/oauth2/token';
@@ -98,18 +72,8 @@ const MAX_LIFETIME_MS = 86_400_000;
 
 const CONTENT_TYPE = { 'content-type': 'application/json;charset=utf-8' };
 
-interface SignedCall {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly query?: string;
-  readonly body?: string;
-}
-
-/** Calls of one run of a method. */
-type Call = (signed: SignedCall, signal: AbortSignal) => Promise<YunExpressEnvelope>;
-
 /** Fetches a token. The call is not signed. @throws SourceRefusal 'access denied' when YunExpress says that it grants none */
-async function fetchToken({ baseUrl, credentials, dispatcher }: ClientOptions, signal: AbortSignal): Promise<GrantedToken> {
+async function fetchToken({ credentials, call: send }: SourceRun): Promise<GrantedToken> {
   const body = JSON.stringify({
     grantType: 'client_credentials',
     appId: credentials['app_id'] ?? '',
@@ -117,7 +81,7 @@ async function fetchToken({ baseUrl, credentials, dispatcher }: ClientOptions, s
     sourceKey: credentials['source_key'] ?? '',
   });
   const what = 'The token of YunExpress';
-  const response = await callSource(dispatcher, { method: 'POST', url: baseUrl + TOKEN_PATH, headers: CONTENT_TYPE, body, signal });
+  const response = await send({ method: 'POST', path: TOKEN_PATH, headers: CONTENT_TYPE, body });
   const { status, json } = response;
   if (isFields(json) && status < 500 && status !== 429) {
     const { accessToken, expiresIn } = isFields(json['result']) ? json['result'] : json;
@@ -143,59 +107,47 @@ function queryResultOf(result: unknown): QueryResult {
   return { kind: 'trace', raw: result };
 }
 
+function call(run: SourceRun, one: SourceCall): Promise<YunExpressEnvelope> {
+  return run.useToken(async (token) => {
+    const date = String(Date.now());
+    const sign = signatureOfYunExpress(one, run.credentials['app_secret'] ?? '', date);
+    const headers = { ...(one.body !== undefined && CONTENT_TYPE), 'accept-language': 'en-US', token, date, sign };
+    return readYunExpressEnvelope(await run.call({ ...one, headers }), `${one.path.split('?')[0]}`);
+  });
+}
+
+const rejected = ({ reason }: YunExpressEnvelope) => ({ kind: 'rejected', reason }) as const;
+
+async function queryOne(run: SourceRun, { trackingNumber }: AskedParcel): Promise<QueryResult> {
+  const path = `${QUERY_PATH}?${new URLSearchParams({ order_number: trackingNumber })}`;
+  const envelope = await call(run, { method: 'GET', path });
+  return envelope.isSuccess ? queryResultOf(envelope.result) : rejected(envelope);
+}
+
+async function subscribe(run: SourceRun, parcels: readonly AskedParcel[]): Promise<readonly RegisterResult[]> {
+  const numbers = { waybill_numbers: parcels.map(({ trackingNumber }) => trackingNumber) };
+  const body = JSON.stringify({ ...numbers, subscribe_type: 'A', query_type: ['Y'] });
+  const envelope = await call(run, { method: 'POST', path: SUBSCRIBE_PATH, body });
+  if (envelope.isSuccess) return parcels.map(() => ({ kind: 'registered', reference: null }));
+  if (parcels.length === 1) return [rejected(envelope)];
+  const half = Math.ceil(parcels.length / 2);
+  const first = await subscribe(run, parcels.slice(0, half));
+  return [...first, ...(await subscribe(run, parcels.slice(half)))];
+}
+
 /**
  * The calls of YunExpress. A query takes one number. A subscription takes 50 and succeeds or fails as a whole, so a failed one is tried
  * again in halves: a wrong number costs only itself. A registration makes YunExpress push and is not needed for a query: whatever comes of it, an
  * 'access denied' or 'rejected' of an account without pushes too, queries go on.
  */
-export function createYunExpressClient(options: ClientOptions): SourceClient {
-  const { baseUrl, credentials } = options;
-  const tokens = new AccessTokens((signal) => fetchToken(options, signal));
-
-  const newCalls = (): Call => {
-    const send = countedCalls(options);
-    return ({ method, path, query = '', body }, signal) =>
-      tokens.use(signal, async (token) => {
-        const signed = signYunExpressCall({ method, uri: path, body }, { token, appSecret: credentials['app_secret'] ?? '' }, Date.now());
-        const headers = { ...(body !== undefined && CONTENT_TYPE), 'accept-language': 'en-US', ...signed };
-        return readYunExpressEnvelope(await send({ method, url: baseUrl + path + query, headers, body, signal }), path);
-      });
-  };
-  const rejected = ({ reason }: YunExpressEnvelope) => ({ kind: 'rejected', reason }) as const;
-
-  const queryOne = async (call: Call, { trackingNumber }: AskedParcel, signal: AbortSignal): Promise<QueryResult> => {
-    const query = `?${new URLSearchParams({ order_number: trackingNumber })}`;
-    const envelope = await call({ method: 'GET', path: QUERY_PATH, query }, signal);
-    return envelope.isSuccess ? queryResultOf(envelope.result) : rejected(envelope);
-  };
-  const subscribe = async (
-    call: Call,
-    path: string,
-    parcels: readonly AskedParcel[],
-    more: object,
-    signal: AbortSignal,
-  ): Promise<readonly RegisterResult[]> => {
-    if (parcels.length === 0) return [];
-    const body = JSON.stringify({ waybill_numbers: parcels.map(({ trackingNumber }) => trackingNumber), ...more });
-    const envelope = await call({ method: 'POST', path, body }, signal);
-    if (envelope.isSuccess) return parcels.map(() => ({ kind: 'registered', reference: null }));
-    if (parcels.length === 1) return [rejected(envelope)];
-    const half = Math.ceil(parcels.length / 2);
-    const first = await subscribe(call, path, parcels.slice(0, half), more, signal);
-    return [...first, ...(await subscribe(call, path, parcels.slice(half), more, signal))];
-  };
-
-  return {
-    register: (parcels, signal) => subscribe(newCalls(), SUBSCRIBE_PATH, parcels, { subscribe_type: 'A', query_type: ['Y'] }, signal),
-    /** A number that is rejected has no subscription to end. */
-    async unregister(parcels, signal) {
-      await subscribe(newCalls(), UNSUBSCRIBE_PATH, parcels, {}, signal);
-    },
-    async query(parcels, signal) {
-      const call = newCalls();
-      return oneByOne(parcels, (parcel) => queryOne(call, parcel, signal));
-    },
-    /** Fetches a new token, which needs all three credentials. */
-    test: (signal) => tokens.fresh(signal),
-  };
-}
+export const callsOfYunExpress: SourceCalls = {
+  register: subscribe,
+  /** A number that is rejected has no subscription to end. */
+  async unregister(run, { trackingNumber }) {
+    await call(run, { method: 'POST', path: UNSUBSCRIBE_PATH, body: JSON.stringify({ waybill_numbers: [trackingNumber] }) });
+  },
+  query: (run, parcels) => oneByOne(parcels, (parcel) => queryOne(run, parcel)),
+  /** Fetches a new token, which needs all three credentials. */
+  test: (run) => run.freshToken(),
+  fetchToken,
+};

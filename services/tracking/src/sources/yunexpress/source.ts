@@ -2,7 +2,7 @@ import { createDecipheriv, createHash } from 'node:crypto';
 import { cleanText, isFields } from '../fields.ts';
 import { isProvedBy, type ParsePush, parseJsonBody, type VerifyPush } from '../push.ts';
 import { NO_LIMITS, type TrackingSource } from '../source.ts';
-import { createYunExpressClient } from './client.ts';
+import { callsOfYunExpress } from './client.ts';
 import { translateYunExpress } from './translation.ts';
 
 /** The name in `data_code` of a push about a parcel's trace. */
@@ -15,10 +15,10 @@ const BLOCK_BYTES = 16;
  * The timestamp is signed, but its age is not checked: the nodes of an old push are known already.
  */
 const verifyYunExpressPush: VerifyPush = (body, headers, secrets) => {
-  const [timestamp, signature] = [headers['x-openapi-request-timestamp'], headers['x-openapi-signature']];
-  if (typeof timestamp !== 'string' || !/^\d{1,20}$/.test(timestamp)) return false;
-  if (typeof signature !== 'string' || !/^[0-9a-f]{64}$/.test(signature)) return false;
-  return isProvedBy(signature, secrets, (secret) => createHash('sha256').update(`${timestamp}${secret}`).update(body).digest('hex'));
+  const timestamp = headers['x-openapi-request-timestamp'] ?? '';
+  if (!/^\d{1,20}$/.test(timestamp)) return false;
+  const proofOf = (secret: string): string => createHash('sha256').update(`${timestamp}${secret}`).update(body).digest('hex');
+  return isProvedBy(headers['x-openapi-signature'], secrets, proofOf);
 };
 
 /**
@@ -106,6 +106,7 @@ const parseYunExpressPush: ParsePush = (body) => {
  * on where an account has no pushes. YunExpress names no limit of its calls.
  */
 export const sourceYunExpress: TrackingSource = {
+  ...callsOfYunExpress,
   name: 'yunexpress',
   baseUrl: 'https://openapi.yunexpress.cn',
   credentials: { required: ['app_id', 'app_secret', 'source_key'], optional: ['webhook_secret', 'previous_webhook_secret'] },
@@ -123,6 +124,5 @@ export const sourceYunExpress: TrackingSource = {
       return ack === undefined ? 'success' : JSON.stringify({ ack });
     },
   },
-  connect: createYunExpressClient,
   translate: translateYunExpress,
 };

@@ -1,5 +1,5 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
-import { instantOf, MAX_NODES, nodeInstant } from '../../watch/domain/node.ts';
+import { instantOf, nodeInstant } from '../../watch/domain/node.ts';
 import { cleanText, codeTable, type Fields, isFields } from '../fields.ts';
 import { readSourceTime, type SourceTime, sourceTimeOf, zoneLabel } from '../source-time.ts';
 import { EMPTY_TRACE, newestOf, type ReadStatus, readRows, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
@@ -139,21 +139,13 @@ function translateEvents(events: readonly unknown[], parcel: SourceParcel): Trac
   return readRows(events, newestEnd(events), (event, noteUnknown) => readEvent(event, orderNo, noteUnknown));
 }
 
-/** The newest instant of an entry. Of more than `count` rows those of both ends are read: the newest is at one of them. */
-function newestInstant({ events }: Entry, count: number): number {
-  const half = Math.floor(count / 2);
-  const rows = events.length <= count ? events : [...events.slice(0, half), ...events.slice(-half)];
-  return rows.reduce<number>((latest, event) => Math.max(latest, instantOfEvent(event) ?? latest), Number.NEGATIVE_INFINITY);
-}
-
 function translateResult(result: readonly unknown[], parcel: SourceParcel): Trace {
   const number = cleanText(parcel.trackingNumber, 100).toUpperCase();
   const read = result.slice(0, MAX_ENTRIES).map(readEntry);
   const entries = read.filter((entry) => entry !== undefined);
   if (read.length > 0 && entries.length === 0) throw new Error('The result of YunExpress holds no entry of a parcel');
   const own = entries.filter(({ numbers }) => numbers.length === 0 || numbers.includes(number));
-  // Numbers are used again: the newest row decides. At most MAX_NODES rows are read for it.
-  const newest = newestOf(own, (entry) => newestInstant(entry, Math.floor(MAX_NODES / own.length)));
+  const newest = newestOf(own, ({ events }) => translateEvents(events, parcel));
   if (newest === undefined) return { ...EMPTY_TRACE, leftOut: read.length };
   const trace = translateEvents(newest.events, parcel);
   // Unreadable entries, entries of other numbers, and earlier parcels of the number.

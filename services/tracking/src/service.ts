@@ -7,9 +7,9 @@ import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
-import { createDetailsReader } from './accounts/adapters/asked-parcel.ts';
 import { carrierRoutes } from './accounts/adapters/http-carriers.ts';
 import { addConnectionRoutes } from './accounts/adapters/http-connections.ts';
+import { createDetailsReader } from './accounts/adapters/read-details.ts';
 import { createConnectionTester } from './accounts/adapters/test-connection.ts';
 import { createCallLedgers } from './accounts/call-ledgers.ts';
 import { createConnectionStore } from './accounts/connection-store.ts';
@@ -71,7 +71,7 @@ function openAllSources(platform: Platform, config: TrackingConfig, { store, con
   const managing = { store: stored, sealer, configured, sources: trackingSources, find: connections, testConnection, clock, logger };
   const manager = new ConnectionManager(managing);
   const resealing = createResealing({ store: stored, sealer, logger });
-  return { connections, sources, detailsOf, manager, resealing };
+  return { connections, sources, manager, resealing };
 }
 
 /** The clean-up, and what ends the keeping of forecasts at once. */
@@ -104,7 +104,7 @@ async function open(platform: Platform): Promise<OpenService> {
   const { store, relay } = stores;
   const tenantData = openTenantData(platform, 'tracking', stores.tenantData);
   const endWatch = watchBacklog(platform.telemetry, store, clock);
-  const { connections, sources, detailsOf, manager, resealing } = openAllSources(platform, config, stores);
+  const { connections, sources, manager, resealing } = openAllSources(platform, config, stores);
   const idempotency = new Idempotency({ store: stores.keys, clock, logger });
   const record = createRecordFacts({ parcels: store, environment, notify: () => relay.notify() });
   const refresh = createRefreshShipment({ sources, record, clock });
@@ -113,7 +113,7 @@ async function open(platform: Platform): Promise<OpenService> {
   const poller = createPoller({ ...polling, random: Math.random });
   const wake = (): void => poller.wake();
   const { metrics } = telemetry;
-  const receive = createReceivePush({ connections, sources, detailsOf, shipments: store, record, clock, logger, metrics, wake });
+  const receive = createReceivePush({ connections, sources, shipments: store, record, clock, logger, metrics, wake });
   const endCalls = watchConnections(platform.telemetry, { connections, sources: trackingSources, ledgers: stores.ledgers, clock });
   const { retention, expire } = openRetention(platform, config, stores, tenantData.isErased);
   let subscription: Subscription | undefined;

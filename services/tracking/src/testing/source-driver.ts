@@ -14,8 +14,8 @@ import type { SourceLimits, TrackingSource } from '../sources/source.ts';
 import { trackingSources } from '../sources/source-list.ts';
 import { type AskSourcesOptions, type OpenSources, openSources } from '../watch/adapters/ask-sources.ts';
 import type { CarrierNode } from '../watch/domain/node.ts';
-import type { AskOptions, Shipment } from '../watch/domain/shipment.ts';
-import type { SourceResponse } from '../watch/ports.ts';
+import type { Shipment } from '../watch/domain/shipment.ts';
+import type { AskOptions, SourceResponse } from '../watch/domain/sources.ts';
 import { connectionOf, shipmentOf } from './samples.ts';
 
 const HOUR_MS = 3_600_000;

@@ -4,7 +4,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { NotNow } from './domain/not-now.ts';
 import { leaseEnd, nextPollDelay, type PollSchedule, retryDelay } from './domain/schedule.ts';
-import type { Sources } from './ports.ts';
+import type { Sources } from './domain/sources.ts';
 import type { RecordFacts } from './record-facts.ts';
 import type { RefreshShipment } from './refresh-shipment.ts';
 import type { DueShipment, TrackingStore } from './tracking-store.ts';

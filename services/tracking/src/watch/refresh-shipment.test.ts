@@ -7,8 +7,8 @@ import { NOW, node, shipmentOf, traceOf } from '../testing/samples.ts';
 import { decide } from './domain/decide.ts';
 import type { CarrierNode } from './domain/node.ts';
 import { NotNow } from './domain/not-now.ts';
-import type { AskOptions, Shipment } from './domain/shipment.ts';
-import type { SourceResponse } from './ports.ts';
+import type { Shipment } from './domain/shipment.ts';
+import type { AskOptions, SourceResponse } from './domain/sources.ts';
 import type { RecordFacts } from './record-facts.ts';
 import { createRefreshShipment, type RefreshShipment } from './refresh-shipment.ts';
 

@@ -2,8 +2,8 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { ParcelFact } from './domain/facts.ts';
 import { digestNodes, oldestFirst } from './domain/history.ts';
 import { NotNow } from './domain/not-now.ts';
-import { type AskOptions, keyText, type Registration, type Shipment } from './domain/shipment.ts';
-import type { Sources } from './ports.ts';
+import { keyText, type Registration, type Shipment } from './domain/shipment.ts';
+import type { AskOptions, Sources } from './domain/sources.ts';
 import type { RecordFacts } from './record-facts.ts';
 
 /** What a refresh needs. */

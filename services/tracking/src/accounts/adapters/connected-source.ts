@@ -1,4 +1,5 @@
 import type { ShipmentDetails } from '@parcelway/contracts/shipment-details';
+import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
@@ -6,19 +7,18 @@ import { Agent } from 'undici';
 import type { AskedParcel, QueryResult, RegisterResult, TrackingSource } from '../../sources/source.ts';
 import { connectSource, type SourceRun, withoutCredentials } from '../../sources/source-http.ts';
 import { isLimit, refusalIn, SourceRefusal } from '../../sources/source-refusal.ts';
-import { EMPTY_TRACE, type Trace } from '../../sources/trace.ts';
+import { nodesOfParcel } from '../../sources/trace.ts';
+import type { CarrierNode } from '../../watch/domain/node.ts';
 import { NotNow } from '../../watch/domain/not-now.ts';
-import type { AskOptions, Registration, Shipment } from '../../watch/domain/shipment.ts';
+import type { Registration, Shipment } from '../../watch/domain/shipment.ts';
+import type { AskOptions, SourceResponse } from '../../watch/domain/sources.ts';
 import type { CallLedgers } from '../call-ledgers.ts';
 import type { CallPurpose, CallVerdict } from '../domain/call-ledger.ts';
 import { type Connection, connectionLabels, shownId } from '../domain/connection.ts';
-import { askedParcelOf } from './asked-parcel.ts';
 import { CallQueue } from './call-queue.ts';
 import { carrierUnavailable, FAILED_RETRY_MS } from './carrier-unavailable.ts';
 import { Circuit } from './circuit.ts';
-import { ConnectionLimits, MAX_WAIT_MS, PushMemory } from './connection-limits.ts';
-import { type Fresh, gapOf, type QueryItem, queryAskable } from './questions.ts';
-import { Registrations } from './registrations.ts';
+import { ConnectionLimits, MAX_WAIT_MS } from './connection-limits.ts';
 import { type CallKind, SourceTelemetry } from './source-telemetry.ts';
 
 /** What connected sources share. */
@@ -26,6 +26,8 @@ export interface ConnectedSourceOptions {
   readonly ledgers: CallLedgers;
   /** The details that were reported with the dispatch; none when there are none, or they cannot be opened. */
   readonly detailsOf: (shipment: Shipment) => ShipmentDetails;
+  /** Hears of the codes in a response that the source has no place for. */
+  readonly noteUnknown: (source: string, codes: readonly string[]) => void;
   /** Deadline of one call. */
   readonly timeoutMs: number;
   /** How long a vendor that fails is left alone, milliseconds; default 10 s. */
@@ -35,167 +37,208 @@ export interface ConnectedSourceOptions {
   readonly telemetry: ServiceTelemetry;
 }
 
-/** What a source says of a parcel. */
-export type ParcelReport =
-  | {
-      readonly kind: 'trace';
-      readonly trace: Trace;
-      /** Null when the source has lost it; undefined when there is none to keep. */
-      readonly registration: Registration | null | undefined;
-      /** True when a push should have brought whatever is new in the trace. */
-      readonly isPushExpected: boolean;
-    }
-  /** The source does not take the number: another one may. */
-  | { readonly kind: 'rejected'; readonly reason: string };
+/** The source does not take a number, for this reason: another one may. */
+export interface Rejected {
+  readonly rejected: string;
+}
+
+/** True for what is no response and no registration. */
+export function isRejected(outcome: object | null): outcome is Rejected {
+  return outcome !== null && 'rejected' in outcome;
+}
+
+/** A parcel of a query. */
+interface QueryItem {
+  readonly parcel: AskedParcel;
+  /** Notes the question just before the call; null where a parcel may be asked for any time. @returns false when another process has just asked */
+  readonly note: (() => Promise<boolean>) | null;
+  readonly traceparent?: string | undefined;
+}
 
 const CONNECTIONS_PER_SOURCE = 8;
 const DAY_MS = 86_400_000;
+/** A parcel whose source reported it this short a time ago is not asked for. */
+const FRESH_MS = 60_000;
 const purposeOf = (purpose: AskOptions['purpose']): CallPurpose => (purpose === 'query' ? 'query' : 'background');
+
+/** Least time between two questions for a parcel, milliseconds. */
+function gapOf({ limits: { fetchesPerParcelPerDay: fetches }, freshForMs = FRESH_MS }: TrackingSource): number {
+  return Math.max(freshForMs, fetches === null ? 0 : Math.ceil(DAY_MS / fetches));
+}
 
 /** A vendor as one connection reaches it: calls are batched, counted, bounded in time, and left out while the vendor fails. */
 export class ConnectedSource {
   readonly source: TrackingSource;
-  readonly telemetry: SourceTelemetry;
   readonly #connection: Connection;
   readonly #options: ConnectedSourceOptions;
+  readonly #telemetry: SourceTelemetry;
   readonly #agent: Agent;
-  readonly #pushMemory: PushMemory;
   readonly #limits: ConnectionLimits;
   readonly #runOf: (signal: AbortSignal) => SourceRun;
   readonly #circuit: Circuit;
   readonly #registering: Circuit;
-  readonly #queries: CallQueue<QueryItem, QueryResult | Fresh>;
-  readonly #registered: Registrations;
+  /** Null for a parcel that another process has just asked for. */
+  readonly #queries: CallQueue<QueryItem, QueryResult | null>;
+  readonly #registrations: CallQueue<AskedParcel, RegisterResult>;
 
   constructor(source: TrackingSource, connection: Connection, options: ConnectedSourceOptions) {
     const { timeoutMs, resetMs, logger, telemetry, clock } = options;
     this.source = source;
-    this.#pushMemory = new PushMemory(connection.connectionId, options);
-    this.#limits = new ConnectionLimits(source, connection.connectionId, options);
     this.#connection = connection;
     this.#options = options;
+    this.#telemetry = new SourceTelemetry(telemetry, connection);
+    this.#limits = new ConnectionLimits(source, connection.connectionId, options);
     this.#agent = new Agent({
       connections: CONNECTIONS_PER_SOURCE,
       connect: { timeout: timeoutMs },
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
     });
-    const baseUrl = connection.baseUrl ?? source.baseUrl;
     const { credentials } = connection;
-    this.#runOf = connectSource(source, {
-      baseUrl,
-      credentials,
-      dispatcher: this.#agent,
-      nextCall: () => this.#limits.nextCall('background'),
-    });
-    const { connection: name } = connectionLabels(connection);
-    this.telemetry = new SourceTelemetry(telemetry, connection);
-    const bounds = { name, url: baseUrl, timeoutMs, resetMs, logger, telemetry, isHarmless: isLimit };
+    const baseUrl = connection.baseUrl ?? source.baseUrl;
+    const nextCall = (): Promise<void> => this.#limits.nextCall('background');
+    this.#runOf = connectSource(source, { baseUrl, credentials, dispatcher: this.#agent, nextCall });
+    const bounds = {
+      name: connectionLabels(connection).connection,
+      url: baseUrl,
+      timeoutMs,
+      resetMs,
+      logger,
+      telemetry,
+      isHarmless: isLimit,
+    };
     this.#circuit = new Circuit(bounds);
     // Queries go on where a registration that is for pushes alone fails: an account may have no pushes.
     this.#registering = source.registersFor === 'pushes' ? new Circuit({ ...bounds, part: 'registrations' }) : this.#circuit;
-    const take =
-      (circuit: Circuit, kind: CallKind) =>
-      async (purpose: CallPurpose): Promise<CallVerdict> => {
-        // Behind an open breaker no call is made, and none is counted.
-        circuit.assertClosed();
-        return this.#limits.take(purpose, kind);
-      };
     const queue = { now: (): number => clock.now(), maxWaitMs: MAX_WAIT_MS };
-    const { numbersPerQuery, numbersPerRegistration } = source.limits;
     this.#queries = new CallQueue({
       ...queue,
-      perCall: numbersPerQuery,
-      take: take(this.#circuit, 'query'),
-      call: (items) =>
-        queryAskable(items, (parcels) =>
-          // A call for several belongs to the trace of the first one.
-          this.#run(this.#circuit, 'query', parcels.length, (run) => source.query(run, parcels), items[0]?.traceparent),
-        ),
+      perCall: source.limits.numbersPerQuery,
+      take: (purpose) => this.#take(this.#circuit, purpose, 'query'),
+      call: (items) => this.#queryAskable(items),
     });
-    const registrations: CallQueue<AskedParcel, RegisterResult> = new CallQueue({
+    this.#registrations = new CallQueue({
       ...queue,
-      perCall: numbersPerRegistration,
-      take: take(this.#registering, 'register'),
+      perCall: source.limits.numbersPerRegistration,
+      take: (purpose) => this.#take(this.#registering, purpose, 'register'),
       call: (parcels) => this.#run(this.#registering, 'register', parcels.length, (run) => source.register(run, parcels)),
-    });
-    this.#registered = new Registrations({
-      source,
-      connectionId: connection.connectionId,
-      clock,
-      register: (shipment, purpose) =>
-        registrations.ask({ purpose: purposeOf(purpose), holder: shipment.tenantId, item: this.#asked(shipment, null) }),
     });
   }
 
   /** @throws AppError 50001 when the vendor fails; NotNow when our own limits forbid the call */
-  async ask(shipment: Shipment, options: AskOptions): Promise<ParcelReport> {
+  async ask(shipment: Shipment, options: AskOptions): Promise<SourceResponse | Rejected> {
     try {
-      const report = await this.#ask(shipment, options);
-      if (report.kind === 'trace') return report;
-      return { ...report, reason: withoutCredentials(report.reason, this.#connection.credentials) };
+      const outcome = await this.#ask(shipment, options);
+      return isRejected(outcome) ? { rejected: withoutCredentials(outcome.rejected, this.#connection.credentials) } : outcome;
     } catch (error) {
-      this.telemetry.waits(error);
+      this.#telemetry.waits(error);
       throw error;
     }
   }
 
-  async #ask(shipment: Shipment, options: AskOptions): Promise<ParcelReport> {
-    const now = this.#options.clock.now();
-    const restMs = await this.#restOf(shipment, options.purpose);
-    if (now - shipment.askedAt < restMs) {
-      // It was asked in vain: nothing is known that could be shown until it may be asked again.
-      if (options.purpose === 'query' && shipment.reportedAt === 0) throw carrierUnavailable(shipment.askedAt + restMs - now);
-      throw new NotNow(shipment.askedAt + restMs, 'the source reported the parcel a moment ago', { maySkip: false });
+  async #ask(shipment: Shipment, options: AskOptions): Promise<SourceResponse | Rejected> {
+    const { takes, registersFor, freshForMs } = this.source;
+    await this.#assertAskable(shipment, options.purpose);
+    if (takes?.pattern.test(shipment.trackingNumber) === false) return { rejected: `The source takes numbers of ${takes.words}` };
+    let registration = registersFor === null ? null : await this.#registrationOf(shipment, options);
+    if (isRejected(registration)) return registration;
+    let result = await this.#query(shipment, registration, options);
+    if (result.kind === 'not registered' && registersFor === 'queries' && shipment.isWatched) {
+      registration = await this.#register(shipment, options);
+      if (isRejected(registration)) return registration;
+      result = await this.#query(shipment, registration, options);
     }
-    const { takes } = this.source;
-    if (takes?.pattern.test(shipment.trackingNumber) === false)
-      return { kind: 'rejected', reason: `The source takes numbers of ${takes.words}` };
-    const needsRegistration = this.source.registersFor === 'queries';
-    if (needsRegistration && !shipment.isWatched && this.#registered.known(shipment) === null) {
-      throw new NotNow(now + DAY_MS, 'the parcel is not watched any more, so it is not registered again', { maySkip: false });
-    }
-    let registered = await this.#registered.of(shipment, options);
-    if (registered.kind === 'rejected') return registered;
-    let result = await this.#query(shipment, registered.registration, options);
-    if (result.kind === 'not registered' && needsRegistration && shipment.isWatched) {
-      registered = await this.#registered.renew(shipment, options);
-      if (registered.kind === 'rejected') return registered;
-      result = await this.#query(shipment, registered.registration, options);
-    }
-    if (result.kind === 'rejected') return result;
+    if (result.kind === 'rejected') return { rejected: result.reason };
+    const nodes = result.kind === 'trace' ? this.#nodesOfResponse(result.raw, shipment, registration) : [];
+    if (freshForMs === 0) return { nodes };
     // What a parcel's first response holds may be older than its registration: no push brings that.
-    const isPushExpected = options.purpose === 'poll' && shipment.askedAt > 0 && this.#pushMemory.hasPushed;
-    if (result.kind === 'not registered') return { kind: 'trace', trace: EMPTY_TRACE, registration: null, isPushExpected };
-    const { registration } = registered;
-    const item = this.#asked(shipment, registration?.reference ?? null);
-    const trace = result.kind === 'trace' ? this.#translate(result.raw, item) : EMPTY_TRACE;
-    return { kind: 'trace', trace, registration: registration ?? undefined, isPushExpected };
+    const isPushExpected = options.purpose === 'poll' && shipment.askedAt > 0 && this.#limits.hasPushed;
+    const onNews = isPushExpected ? (): void => this.#telemetry.missedPush() : undefined;
+    return { nodes, report: { registration: result.kind === 'not registered' ? null : (registration ?? undefined) }, onNews };
   }
 
-  /** Least time between two questions for a parcel: a day for a poll of one that the vendor pushes. */
-  async #restOf(shipment: Shipment, purpose: AskOptions['purpose']): Promise<number> {
+  /**
+   * Between two questions for a parcel lies a gap, and a day for a poll of one that the vendor pushes.
+   * @throws NotNow within it; AppError 50001 for a query of a parcel that was asked for in vain
+   */
+  async #assertAskable(shipment: Shipment, purpose: AskOptions['purpose']): Promise<void> {
+    const now = this.#options.clock.now();
     const gapMs = gapOf(this.source);
-    const isPushed = purpose === 'poll' && this.#registered.isPushed(shipment) && (await this.#pushMemory.pushes());
-    return isPushed ? Math.max(gapMs, DAY_MS) : gapMs;
+    const isPushed = purpose === 'poll' && this.#known(shipment)?.isTaken === true && (await this.#limits.pushes());
+    const until = shipment.askedAt + (isPushed ? Math.max(gapMs, DAY_MS) : gapMs);
+    if (now >= until) return;
+    // Nothing is known that could be shown until it may be asked again.
+    if (purpose === 'query' && shipment.reportedAt === 0) throw carrierUnavailable(until - now);
+    throw new NotNow(until, 'the source reported the parcel a moment ago', { maySkip: false });
+  }
+
+  /** The registration of a parcel with this connection; null when there is none, or the source has forgotten it by now. */
+  #known({ registration }: Shipment): Registration | null {
+    if (registration?.connectionId !== this.#connection.connectionId) return null;
+    // One that the source has not taken is tried again a day later.
+    const lastsMs = registration.isTaken ? (this.source.registrationLastsMs ?? Number.POSITIVE_INFINITY) : DAY_MS;
+    return this.#options.clock.now() - registration.at < lastsMs ? registration : null;
+  }
+
+  /** Registers a parcel that is not registered with this connection. @throws as {@link #register} */
+  async #registrationOf(shipment: Shipment, options: AskOptions): Promise<Registration | Rejected | null> {
+    const known = this.#known(shipment);
+    if (known !== null) return known;
+    if (this.source.registersFor === 'queries' && !shipment.isWatched) {
+      const tomorrow = this.#options.clock.now() + DAY_MS;
+      throw new NotNow(tomorrow, 'the parcel is not watched any more, so it is not registered again', { maySkip: false });
+    }
+    return this.#register(shipment, options);
+  }
+
+  /**
+   * Registers a parcel, whatever is known of it.
+   * @returns null when there is no registration now, and queries work all the same
+   * @throws AppError 50001, NotNow where queries need the registration
+   */
+  async #register(shipment: Shipment, { purpose, keep }: AskOptions): Promise<Registration | Rejected | null> {
+    const isForPushes = this.source.registersFor === 'pushes';
+    try {
+      const queued = { purpose: purposeOf(purpose), holder: shipment.tenantId, item: this.#asked(shipment, null) };
+      const result = await this.#registrations.ask(queued);
+      if (result.kind === 'rejected' && !isForPushes) return { rejected: result.reason };
+      const isTaken = result.kind === 'registered';
+      const { connectionId } = this.#connection;
+      const registration = { connectionId, reference: isTaken ? result.reference : null, at: this.#options.clock.now(), isTaken };
+      await keep(registration);
+      return registration;
+    } catch (error) {
+      const isRefused = error instanceof NotNow || (error instanceof AppError && error.code === '50001');
+      if (isForPushes && isRefused) return null;
+      throw error;
+    }
   }
 
   async #query(shipment: Shipment, registration: Registration | null, { purpose, note, traceparent }: AskOptions): Promise<QueryResult> {
     const gapMs = gapOf(this.source);
     const isLimited = this.source.limits.fetchesPerParcelPerDay !== null;
-    const item = {
-      parcel: this.#asked(shipment, registration?.reference ?? null),
-      note: isLimited ? () => note(gapMs) : null,
-      traceparent,
-    };
+    const parcel = this.#asked(shipment, registration);
+    const item = { parcel, note: isLimited ? () => note(gapMs) : null, traceparent };
     const result = await this.#queries.ask({ purpose: purposeOf(purpose), holder: shipment.tenantId, item });
-    if (result.kind !== 'fresh') return result;
+    if (result !== null) return result;
     throw new NotNow(this.#options.clock.now() + gapMs, 'another process has just asked for the parcel', { maySkip: false });
+  }
+
+  /** Makes one call for those of the parcels that may be asked for now; none when there is none. */
+  async #queryAskable(items: readonly QueryItem[]): Promise<readonly (QueryResult | null)[]> {
+    const mayAsk = await Promise.all(items.map(({ note }) => note === null || note()));
+    const parcels = items.flatMap(({ parcel }, index) => (mayAsk[index] ? [parcel] : []));
+    if (parcels.length === 0) return items.map(() => null);
+    // A call for several belongs to the trace of the first one.
+    const { traceparent } = items[0] as QueryItem;
+    const query = (run: SourceRun) => this.source.query(run, parcels);
+    const results = [...(await this.#run(this.#circuit, 'query', parcels.length, query, traceparent))];
+    return mayAsk.map((isAsked) => (isAsked ? (results.shift() as QueryResult) : null));
   }
 
   /** Notes that the vendor has pushed. @throws AppError 50301 when the store is out */
   notePush(): Promise<void> {
-    return this.#pushMemory.note();
+    return this.#limits.notePush();
   }
 
   /**
@@ -207,17 +250,17 @@ export class ConnectedSource {
     this.#circuit.assertClosed();
     await this.#limits.nextTest();
     try {
-      await this.telemetry.call('other', 0, () => this.#circuit.run((signal) => this.source.test(this.#runOf(signal))));
+      await this.#telemetry.call('other', 0, () => this.#circuit.run((signal) => this.source.test(this.#runOf(signal))));
     } catch (error) {
       throw refusalIn(error) ?? error;
     }
   }
 
   /** Ends a registration. @throws AppError 50001, SourceRefusal, NotNow */
-  async unregister(shipment: Shipment, { reference }: Registration): Promise<void> {
+  async unregister(shipment: Shipment, registration: Registration): Promise<void> {
     if (this.source.registersFor === null) return;
     await this.#limits.nextCall('background');
-    await this.#run(this.#circuit, 'other', 1, (run) => this.source.unregister(run, this.#asked(shipment, reference)));
+    await this.#run(this.#circuit, 'other', 1, (run) => this.source.unregister(run, this.#asked(shipment, registration)));
   }
 
   /** Makes a call that a push asks for. @throws AppError 50001, SourceRefusal, NotNow */
@@ -231,33 +274,59 @@ export class ConnectedSource {
     await this.#agent.destroy();
   }
 
-  #asked(shipment: Shipment, reference: string | null): AskedParcel {
-    return askedParcelOf(shipment, reference, this.#options.detailsOf(shipment));
+  /** The nodes of a parcel in a response or in a push. @throws Error with the reason when `raw` is nothing of the vendor's */
+  nodesOf(raw: unknown, shipment: Shipment, registration: Registration | null): readonly CarrierNode[] {
+    const trace = this.source.translate(raw, this.#asked(shipment, registration));
+    this.#options.noteUnknown(this.source.name, trace.unknownCodes);
+    const found = nodesOfParcel(trace, shipment.dispatchedAt, this.#options.clock.now());
+    this.#telemetry.trace(trace, found);
+    return found.nodes;
   }
 
-  #translate(raw: unknown, parcel: AskedParcel): Trace {
+  #nodesOfResponse(raw: unknown, shipment: Shipment, registration: Registration | null): readonly CarrierNode[] {
     try {
-      return this.source.translate(raw, parcel);
+      return this.nodesOf(raw, shipment, registration);
     } catch (cause) {
-      this.telemetry.unreadable();
+      this.#telemetry.unreadable();
       throw carrierUnavailable(FAILED_RETRY_MS, new SourceRefusal('wrong response', 'The response cannot be read', { cause }));
     }
+  }
+
+  /** A shipment as the vendor is asked for it. */
+  #asked(shipment: Shipment, registration: Registration | null): AskedParcel {
+    const { trackingNumber, carrierCode, dispatchedAt } = shipment;
+    const details = this.#options.detailsOf(shipment);
+    return {
+      trackingNumber,
+      carrierCode,
+      dispatchedAt,
+      reference: registration?.reference ?? null,
+      destinationCountry: details.destination_country,
+      destinationPostcode: details.destination_postcode,
+      phoneLast4: details.phone_last4,
+      shipDate: details.ship_date,
+      carrierService: details.carrier_service,
+    };
+  }
+
+  async #take(circuit: Circuit, purpose: CallPurpose, kind: CallKind): Promise<CallVerdict> {
+    // Behind an open breaker no call is made, and none is counted.
+    circuit.assertClosed();
+    return this.#limits.take(purpose, kind);
   }
 
   /** Makes a call behind the breaker, and keeps to the limits that the vendor names in a refusal. */
   async #run<T>(circuit: Circuit, kind: CallKind, numbers: number, call: (run: SourceRun) => Promise<T>, traceparent?: string): Promise<T> {
     try {
-      return await this.telemetry.call(kind, numbers, () => circuit.run((signal) => call(this.#runOf(signal)), traceparent));
+      return await this.#telemetry.call(kind, numbers, () => circuit.run((signal) => call(this.#runOf(signal)), traceparent));
     } catch (error) {
       const refusal = refusalIn(error);
       // Our own limits have refused a further call: the vendor has said nothing that would hold for other calls.
       if (refusal?.cause instanceof NotNow) throw refusal.cause;
       if (refusal === undefined) throw error;
       const connection_id = shownId(this.#connection.connectionId);
-      this.#options.logger.warn(
-        { connection_id, source: this.source.name, reason: refusal.reason, err: refusal },
-        'A call of a source failed',
-      );
+      const fields = { connection_id, source: this.source.name, reason: refusal.reason, err: refusal };
+      this.#options.logger.warn(fields, 'A call of a source failed');
       if (isLimit(refusal)) throw new NotNow(await this.#limits.keepTo(refusal, kind), refusal.reason);
       throw error;
     }

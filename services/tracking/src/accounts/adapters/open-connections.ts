@@ -4,11 +4,6 @@ import type { Connection } from '../domain/connection.ts';
 import { carrierUnavailable, UNCONFIGURED_RETRY_MS } from './carrier-unavailable.ts';
 import { ConnectedSource, type ConnectedSourceOptions } from './connected-source.ts';
 
-/** What open connections are made of. */
-export interface OpenConnectionsOptions extends ConnectedSourceOptions {
-  readonly sources: ReadonlyMap<string, TrackingSource>;
-}
-
 /** Connections that are open at the same time; the one that was used longest ago is closed first. */
 const MAX_OPEN = 1000;
 /** No call of a connection lasts longer. */
@@ -25,35 +20,29 @@ function grantedLimits(standard: SourceLimits, granted: ConnectionLimits | null)
   };
 }
 
-/** Open connections by what they are made of: one that was changed is opened anew. */
-export class OpenConnections {
-  readonly #options: OpenConnectionsOptions;
-  readonly #open = new Map<string, ConnectedSource>();
-
-  constructor(options: OpenConnectionsOptions) {
-    this.#options = options;
-  }
-
-  of(connection: Connection): ConnectedSource {
-    const { connectionId, source: name, baseUrl, limits, credentials } = connection;
-    const key = JSON.stringify([connectionId, name, baseUrl, limits, credentials]);
-    const known = this.#open.get(key);
-    // Taken out and put back: the map is in the order of the last use.
-    this.#open.delete(key);
-    const source = this.#options.sources.get(name);
-    if (source === undefined) throw carrierUnavailable(UNCONFIGURED_RETRY_MS, new Error(`There is no source ${name}`));
-    const opened = known ?? new ConnectedSource({ ...source, limits: grantedLimits(source.limits, limits) }, connection, this.#options);
-    this.#open.set(key, opened);
-    const [[oldest, unused] = []] = this.#open;
-    if (this.#open.size > MAX_OPEN && oldest !== undefined && unused !== undefined) {
-      this.#open.delete(oldest);
-      // Its calls may go on.
-      setTimeout(() => void unused.close(), CLOSE_AFTER_MS).unref();
-    }
-    return opened;
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([...this.#open.values()].map((one) => one.close()));
-  }
+/** Opens connections, by what they are made of: one that was changed is opened anew. */
+export function openConnections(sources: ReadonlyMap<string, TrackingSource>, options: ConnectedSourceOptions) {
+  const open = new Map<string, ConnectedSource>();
+  return {
+    of(connection: Connection): ConnectedSource {
+      const { connectionId, source: name, baseUrl, limits, credentials } = connection;
+      const key = JSON.stringify([connectionId, name, baseUrl, limits, credentials]);
+      const source = sources.get(name);
+      if (source === undefined) throw carrierUnavailable(UNCONFIGURED_RETRY_MS, new Error(`There is no source ${name}`));
+      const opened = open.get(key) ?? new ConnectedSource({ ...source, limits: grantedLimits(source.limits, limits) }, connection, options);
+      // Taken out and put back: the map is in the order of the last use.
+      open.delete(key);
+      open.set(key, opened);
+      const [[oldest, unused] = []] = open;
+      if (open.size > MAX_OPEN && oldest !== undefined && unused !== undefined) {
+        open.delete(oldest);
+        // Its calls may go on.
+        setTimeout(() => void unused.close(), CLOSE_AFTER_MS).unref();
+      }
+      return opened;
+    },
+    async close(): Promise<void> {
+      await Promise.all([...open.values()].map((one) => one.close()));
+    },
+  };
 }

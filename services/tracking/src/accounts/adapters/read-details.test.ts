@@ -3,7 +3,7 @@ import { sealShipmentDetails } from '@parcelway/contracts/shipment-details';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import { shipmentOf } from '../../testing/samples.ts';
-import { createDetailsReader } from './asked-parcel.ts';
+import { createDetailsReader } from './read-details.ts';
 
 const sealer = createTextSealer(['a-secret-of-the-installation-in-tests']);
 

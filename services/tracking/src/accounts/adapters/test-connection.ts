@@ -6,7 +6,7 @@ import { NotNow } from '../../watch/domain/not-now.ts';
 import { type Connection, shownId } from '../domain/connection.ts';
 import type { TestConnection, TestOutcome } from '../manage-connections.ts';
 import { outcomeOfCall } from './circuit.ts';
-import type { OpenConnections } from './open-connections.ts';
+import type { openConnections } from './open-connections.ts';
 
 /** Codes and names of errors of Node and undici, and what they mean. */
 const causes: readonly (readonly [code: RegExp, words: string])[] = [
@@ -108,7 +108,11 @@ function testOutcome(error: unknown, connection: TestedConnection, now: number):
 const WORKS: TestOutcome = { result: 'works', message: 'The source accepts the credentials. There is nothing to do' };
 
 /** Makes the test of connections. Each test counts as one call in the limits of its connection; one that fails is logged. */
-export function createConnectionTester(sources: Pick<OpenConnections, 'of'>, clock: Pick<Clock, 'now'>, logger: Logger): TestConnection {
+export function createConnectionTester(
+  sources: Pick<ReturnType<typeof openConnections>, 'of'>,
+  clock: Pick<Clock, 'now'>,
+  logger: Logger,
+): TestConnection {
   return async (connection) => {
     try {
       await sources.of(connection).test();

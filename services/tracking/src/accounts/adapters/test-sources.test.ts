@@ -18,7 +18,7 @@ const start = async (name: string, options: SourceDriverOptions = {}): Promise<v
   driver = await startSource(name, { limits: trackingSources.get(name)?.limits ?? {}, ...options });
   const { source, connection, ledgers, clock } = driver;
   const telemetry = recordingTelemetry().of('tracking');
-  const shared = { detailsOf: () => ({}), timeoutMs: 5000, logger: silentLogger, telemetry };
+  const shared = { detailsOf: () => ({}), noteUnknown: () => undefined, timeoutMs: 5000, logger: silentLogger, telemetry };
   connected = new ConnectedSource(source, connection, { ...shared, ledgers, clock });
   tester = createConnectionTester({ of: () => connected }, clock, silentLogger);
 };
@@ -53,7 +53,7 @@ test('a push is expected to bring what a poll finds, where the source has pushed
     const done = async (): Promise<void> => undefined;
     const report = await connected.ask(shipment, { purpose, note: async () => true, noteRefused: done, keep: done });
     clock.advance(GAP_MS);
-    return report.kind === 'trace' && report.isPushExpected;
+    return 'onNews' in report && report.onNews !== undefined;
   };
   const before = clock.now() - 3 * 86_400_000;
   expect(await isExpected('poll', before)).toBe(false);
@@ -67,7 +67,7 @@ test('what a vendor says of a number that it rejects has no credential', async (
   const done = async (): Promise<void> => undefined;
   const asked = { purpose: 'poll', note: async () => true, noteRefused: done, keep: done } as const;
   const report = await connected.ask(driver.shipment(numberOf('17track')), asked);
-  expect(report).toEqual({ kind: 'rejected', reason: '… may not register it' });
+  expect(report).toEqual({ rejected: '… may not register it' });
 });
 
 test('a test is made at most once a second', async () => {

@@ -1,20 +1,21 @@
 import type { Environment } from '@parcelway/contracts/environment';
 import { AppError } from '@parcelway/kernel/app-error';
 import { carrierUnavailable, carrierUnserved, FAILED_RETRY_MS } from '../../accounts/adapters/carrier-unavailable.ts';
-import type { ConnectedSource, ParcelReport } from '../../accounts/adapters/connected-source.ts';
-import { OpenConnections, type OpenConnectionsOptions } from '../../accounts/adapters/open-connections.ts';
+import { type ConnectedSource, type ConnectedSourceOptions, isRejected } from '../../accounts/adapters/connected-source.ts';
+import { openConnections } from '../../accounts/adapters/open-connections.ts';
 import { countUnservedPolls } from '../../accounts/adapters/source-telemetry.ts';
 import { type Connection, normalCarrierCode, shownId } from '../../accounts/domain/connection.ts';
 import type { FindConnections } from '../../accounts/find-connections.ts';
-import { nodesOfParcel } from '../../sources/trace.ts';
+import type { TrackingSource } from '../../sources/source.ts';
 import { NotNow } from '../domain/not-now.ts';
-import type { AskOptions, Shipment } from '../domain/shipment.ts';
+import type { Shipment } from '../domain/shipment.ts';
 import { DOWN_PREFIX } from '../domain/simulated-node.ts';
-import type { SourceResponse, Sources } from '../ports.ts';
+import type { AskOptions, SourceResponse, Sources } from '../domain/sources.ts';
 import type { TrackingStore } from '../tracking-store.ts';
 
 /** What asking needs. */
-export interface AskSourcesOptions extends OpenConnectionsOptions {
+export interface AskSourcesOptions extends Omit<ConnectedSourceOptions, 'noteUnknown'> {
+  readonly sources: ReadonlyMap<string, TrackingSource>;
   readonly connections: Pick<FindConnections, 'serving'>;
   readonly shipments: Pick<TrackingStore, 'findByNumber'>;
   readonly environment: Environment;
@@ -61,11 +62,9 @@ export function openSources(options: AskSourcesOptions): OpenSources {
   const { connections, clock, logger, telemetry } = options;
   // Rises from 0: an alert sees the first poll, too.
   countUnservedPolls(telemetry, 0);
-  const open = new OpenConnections(options);
   const askUnserved = createAskUnserved(options);
   const logged = new Set<string>();
-
-  const logCodes = (source: string, codes: readonly string[]): void => {
+  const noteUnknown = (source: string, codes: readonly string[]): void => {
     for (const code of codes) {
       const id = `${source}/${code}`;
       if (logged.has(id) || logged.size >= MAX_REMEMBERED) continue;
@@ -73,31 +72,18 @@ export function openSources(options: AskSourcesOptions): OpenSources {
       logger.warn({ source, code }, 'The source uses a code that is not known yet; it counts as its main status');
     }
   };
-
-  const responseOf = (shipment: Shipment, connected: ConnectedSource, report: Extract<ParcelReport, { kind: 'trace' }>): SourceResponse => {
-    const { trace, registration, isPushExpected } = report;
-    logCodes(connected.source.name, trace.unknownCodes);
-    const found = nodesOfParcel(trace, shipment.dispatchedAt, clock.now());
-    const { nodes } = found;
-    connected.telemetry.trace(trace, found);
-    if (connected.source.freshForMs === 0) return { nodes };
-    const onNews = isPushExpected ? (): void => connected.telemetry.missedPush() : undefined;
-    return { nodes, report: { registration }, onNews };
-  };
+  const open = openConnections(options.sources, { ...options, noteUnknown });
 
   const askConnection = async (shipment: Shipment, connection: Connection, asked: AskOptions): Promise<SourceResponse | undefined> => {
-    const connected = open.of(connection);
-    const report = await connected.ask(shipment, asked);
-    if (report.kind === 'trace') return responseOf(shipment, connected, report);
-    logger.debug(
-      { connection_id: shownId(connection.connectionId), forecast_no: shipment.forecastNo, reason: report.reason },
-      'A source does not take a number',
-    );
+    const outcome = await open.of(connection).ask(shipment, asked);
+    if (!isRejected(outcome)) return outcome;
+    const connection_id = shownId(connection.connectionId);
+    logger.debug({ connection_id, forecast_no: shipment.forecastNo, reason: outcome.rejected }, 'A source does not take a number');
     return undefined;
   };
 
   return {
-    of: (connection) => open.of(connection),
+    of: open.of,
     async ask(shipment, asked) {
       const serving = await connections.serving(shipment.tenantId, shipment.carrierCode);
       if (serving.length === 0) return askUnserved(shipment, asked);
@@ -132,8 +118,6 @@ export function openSources(options: AskSourcesOptions): OpenSources {
         );
       }
     },
-    async close() {
-      await open.close();
-    },
+    close: open.close,
   };
 }

@@ -1,18 +1,16 @@
-import type { ShipmentDetails } from '@parcelway/contracts/shipment-details';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
-import { askedParcelOf } from '../../accounts/adapters/asked-parcel.ts';
 import type { ConnectedSource } from '../../accounts/adapters/connected-source.ts';
 import { type Connection, connectionLabels, shownId } from '../../accounts/domain/connection.ts';
 import type { FindConnections } from '../../accounts/find-connections.ts';
 import type { PushedTrace } from '../../sources/push.ts';
 import { pushSecrets, type SourcePushes } from '../../sources/source.ts';
-import { nodesOfParcel, type Trace } from '../../sources/trace.ts';
 import type { ParcelFact } from '../domain/facts.ts';
 import { digestNodes, oldestFirst } from '../domain/history.ts';
+import type { CarrierNode } from '../domain/node.ts';
 import { keyText, type Shipment } from '../domain/shipment.ts';
 import type { RecordFacts } from '../record-facts.ts';
 import type { TrackingStore } from '../tracking-store.ts';
@@ -22,7 +20,6 @@ import type { OpenSources } from './ask-sources.ts';
 export interface ReceivePushOptions {
   readonly connections: Pick<FindConnections, 'byId' | 'serving'>;
   readonly sources: OpenSources;
-  readonly detailsOf: (shipment: Shipment) => ShipmentDetails;
   readonly shipments: Pick<TrackingStore, 'findByNumber'>;
   readonly record: RecordFacts;
   readonly clock: Clock;
@@ -120,26 +117,18 @@ async function servedBy(
 }
 
 /** What a push says of a shipment, translated as the response to a question is: a row is the same, whichever way it comes. */
-function responseOf(
-  { clock, detailsOf }: ReceivePushOptions,
-  connected: ConnectedSource,
-  connectionId: string,
-  raw: unknown,
-  shipment: Shipment,
-) {
-  const { source, telemetry } = connected;
+function responseOf({ clock }: ReceivePushOptions, connected: ConnectedSource, connectionId: string, raw: unknown, shipment: Shipment) {
+  const { name, registersFor } = connected.source;
   const now = clock.now();
-  let trace: Trace;
+  let nodes: readonly CarrierNode[];
   try {
-    trace = source.translate(raw, askedParcelOf(shipment, shipment.registration?.reference ?? null, detailsOf(shipment)));
+    nodes = connected.nodesOf(raw, shipment, shipment.registration);
   } catch (cause) {
-    throw new AppError('40001', `The body is no push of ${source.name}`, { cause });
+    throw new AppError('40001', `The body is no push of ${name}`, { cause });
   }
-  const found = nodesOfParcel(trace, shipment.dispatchedAt, now);
-  telemetry.trace(trace, found);
   // Where nothing is registered, a push is what shows that the parcel is pushed.
-  const registration = source.registersFor === null ? { connectionId, reference: null, at: now, isTaken: true } : undefined;
-  return { type: 'response', shipment, nodes: digestNodes(oldestFirst(found.nodes)), now, report: { registration } } as const;
+  const registration = registersFor === null ? { connectionId, reference: null, at: now, isTaken: true } : undefined;
+  return { type: 'response', shipment, nodes: digestNodes(oldestFirst(nodes)), now, report: { registration } } as const;
 }
 
 /** Makes the receiver of pushes. */

@@ -41,22 +41,6 @@ export interface Shipment extends KnownForecast {
   readonly sealedDetails: string | null;
 }
 
-/** What a source is asked for. */
-export interface AskOptions {
-  /** A query has somebody waiting. */
-  readonly purpose: 'query' | 'poll';
-  readonly traceparent?: string | undefined;
-  /**
-   * Notes a question to a source that may be asked for a parcel only so often; called just before the call.
-   * @returns false when the last one was less than `gapMs` ago
-   */
-  note(gapMs: number): Promise<boolean>;
-  /** Notes that every source refuses the number: that is what is known of the parcel for a while. */
-  noteRefused(): Promise<void>;
-  /** Keeps a new registration; called as soon as the source has taken it. */
-  keep(registration: Registration): Promise<void>;
-}
-
 /** Parcels of one forecast in the order in which the warehouse dispatched them; of two at one instant, by number. */
 export function inDispatchOrder(parcels: readonly Shipment[]): readonly Shipment[] {
   return [...parcels].sort((a, b) => a.dispatchedAt - b.dispatchedAt || (a.trackingNumber < b.trackingNumber ? -1 : 1));

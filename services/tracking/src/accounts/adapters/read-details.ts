@@ -1,7 +1,6 @@
 import { openShipmentDetails, type ShipmentDetails } from '@parcelway/contracts/shipment-details';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
-import type { AskedParcel } from '../../sources/source.ts';
 import type { Shipment } from '../../watch/domain/shipment.ts';
 
 /** Opens the details that a warehouse reported with a dispatch. Those that cannot be opened are none: that is logged, without a word of them. */
@@ -17,24 +16,5 @@ export function createDetailsReader(sealer: TextSealer, logger: Logger): (shipme
       );
       return {};
     }
-  };
-}
-
-/** A shipment as a vendor is asked for it. @param reference of its registration with this vendor; null for none */
-export function askedParcelOf(
-  { trackingNumber, carrierCode, dispatchedAt }: Shipment,
-  reference: string | null,
-  details: ShipmentDetails,
-): AskedParcel {
-  return {
-    trackingNumber,
-    carrierCode,
-    dispatchedAt,
-    reference,
-    destinationCountry: details.destination_country,
-    destinationPostcode: details.destination_postcode,
-    phoneLast4: details.phone_last4,
-    shipDate: details.ship_date,
-    carrierService: details.carrier_service,
   };
 }

@@ -1,6 +1,22 @@
-import type { SourceReport } from './domain/facts.ts';
-import type { CarrierNode } from './domain/node.ts';
-import type { AskOptions, Shipment } from './domain/shipment.ts';
+import type { SourceReport } from './facts.ts';
+import type { CarrierNode } from './node.ts';
+import type { Registration, Shipment } from './shipment.ts';
+
+/** What a source is asked for. */
+export interface AskOptions {
+  /** A query has somebody waiting. */
+  readonly purpose: 'query' | 'poll';
+  readonly traceparent?: string | undefined;
+  /**
+   * Notes a question to a source that may be asked for a parcel only so often; called just before the call.
+   * @returns false when the last one was less than `gapMs` ago
+   */
+  note(gapMs: number): Promise<boolean>;
+  /** Notes that every source refuses the number: that is what is known of the parcel for a while. */
+  noteRefused(): Promise<void>;
+  /** Keeps a new registration; called as soon as the source has taken it. */
+  keep(registration: Registration): Promise<void>;
+}
 
 /** What a source responded for a shipment. */
 export interface SourceResponse {

@@ -1,26 +1,8 @@
 import { type Dispatcher, request } from 'undici';
 import { AccessTokens } from './access-token.ts';
 import { cleanText } from './fields.ts';
-import type { AskedParcel, Credentials, SourceCalls } from './source.ts';
+import type { AskedParcel, Credentials, SourceCall, SourceCalls, SourceResponse, SourceRun } from './source.ts';
 import { type RefusalReason, SourceRefusal } from './source-refusal.ts';
-
-/** A call of a vendor. */
-export interface SourceCall {
-  readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Behind the address of the connection. */
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as it is; its content type is among the headers, JSON by default. */
-  readonly body?: string | undefined;
-}
-
-/** A vendor's response, whatever its status. */
-export interface SourceResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Undefined when the body is empty. */
-  readonly json: unknown;
-}
 
 /** Largest response that is read: 40 parcels with long histories are about 2 MB. */
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
@@ -145,20 +127,6 @@ export interface ConnectionOptions {
   readonly dispatcher: Dispatcher;
   /** Counts one call more in the limits of the connection and waits for its turn. @throws SourceRefusal 'throttled' when the limits do not allow it */
   nextCall(): Promise<void>;
-}
-
-/** One run of a method of a source, which ends by its signal. */
-export interface SourceRun {
-  readonly credentials: Credentials;
-  /**
-   * Calls the vendor. The first call of a run is counted already; each further one, such as a second page, waits for its turn, so that the limits of the
-   * connection stay exact.
-   */
-  call(call: SourceCall): Promise<SourceResponse>;
-  /** Makes a call with the access token of the connection. Calls for the token do not count. */
-  useToken<T>(call: (token: string) => Promise<T>): Promise<T>;
-  /** Fetches a new access token, which proves the credentials. */
-  freshToken(): Promise<void>;
 }
 
 /** Connects a source. @returns makes the runs of the connection */

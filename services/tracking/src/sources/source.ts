@@ -1,7 +1,6 @@
 import type { FieldError } from '@parcelway/kernel/app-error';
 import type { GrantedToken } from './access-token.ts';
 import type { ParsePush, PushedTrace, VerifyPush } from './push.ts';
-import type { SourceRun } from './source-http.ts';
 import type { SourceParcel, Trace } from './trace.ts';
 
 /** A vendor that describes parcels. */
@@ -46,6 +45,41 @@ export type RegisterResult =
   | { readonly kind: 'registered'; readonly reference: string | null }
   | { readonly kind: 'rejected'; readonly reason: string };
 
+/** Credentials of a connection by their names. */
+export type Credentials = Readonly<Record<string, string>>;
+
+/** A call of a vendor. */
+export interface SourceCall {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Behind the address of the connection. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it is; its content type is among the headers, JSON by default. */
+  readonly body?: string | undefined;
+}
+
+/** A vendor's response, whatever its status. */
+export interface SourceResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Undefined when the body is empty. */
+  readonly json: unknown;
+}
+
+/** One run of a method of a source, which ends by its signal. */
+export interface SourceRun {
+  readonly credentials: Credentials;
+  /**
+   * Calls the vendor. The first call of a run is counted already; each further one, such as a second page, waits for its turn, so that the limits of the
+   * connection stay exact.
+   */
+  call(call: SourceCall): Promise<SourceResponse>;
+  /** Makes a call with the access token of the connection. Calls for the token do not count. */
+  useToken<T>(call: (token: string) => Promise<T>): Promise<T>;
+  /** Fetches a new access token, which proves the credentials. */
+  freshToken(): Promise<void>;
+}
+
 /** The calls of a vendor. Each throws {@link SourceRefusal} when the vendor refuses it as a whole. */
 export interface SourceCalls {
   /** The vendor reports these parcels from now on. @param parcels at most `numbersPerRegistration` @returns in the same order */
@@ -59,9 +93,6 @@ export interface SourceCalls {
   /** Gets an access token, where the vendor grants one. */
   fetchToken?(run: SourceRun): Promise<GrantedToken>;
 }
-
-/** Credentials of a connection by their names. */
-export type Credentials = Readonly<Record<string, string>>;
 
 /** How the pushes of a vendor are read. */
 export interface SourcePushes {

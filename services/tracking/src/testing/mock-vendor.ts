@@ -1,6 +1,6 @@
 import { MockAgent } from 'undici';
-import type { AskedParcel, Credentials, TrackingSource } from '../sources/source.ts';
-import { connectSource, type SourceRun } from '../sources/source-http.ts';
+import type { AskedParcel, Credentials, SourceRun, TrackingSource } from '../sources/source.ts';
+import { connectSource } from '../sources/source-http.ts';
 
 /** A call that the vendor got. */
 export interface SentCall {

@@ -1,7 +1,7 @@
 import { cleanText, type Fields, fieldsOf, isFields, listOf } from '../fields.ts';
 import type { PushedTrace } from '../push.ts';
-import type { AskedParcel, QueryResult, RegisterResult, SourceCalls } from '../source.ts';
-import { refusalOf, type SourceResponse, type SourceRun } from '../source-http.ts';
+import type { AskedParcel, QueryResult, RegisterResult, SourceCalls, SourceResponse, SourceRun } from '../source.ts';
+import { refusalOf } from '../source-http.ts';
 import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
 import { newestOf } from '../trace.ts';
 import { carrierCodeOf17Track } from './carrier-codes.ts';

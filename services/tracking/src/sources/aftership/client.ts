@@ -1,6 +1,6 @@
 import { fieldsOf } from '../fields.ts';
-import type { AskedParcel, QueryResult, RegisterResult, SourceCalls } from '../source.ts';
-import { isSuccessful, oneByOne, reasonOfStatus, refusalOf, type SourceCall, type SourceResponse, type SourceRun } from '../source-http.ts';
+import type { AskedParcel, QueryResult, RegisterResult, SourceCall, SourceCalls, SourceResponse, SourceRun } from '../source.ts';
+import { isSuccessful, oneByOne, reasonOfStatus, refusalOf } from '../source-http.ts';
 import { SourceRefusal } from '../source-refusal.ts';
 import { newestOf } from '../trace.ts';
 import { slugOf } from './carrier-codes.ts';

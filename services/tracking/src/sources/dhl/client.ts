@@ -1,7 +1,7 @@
 import { MAX_NODES } from '../../watch/domain/node.ts';
 import { cleanText, type Fields, isFields } from '../fields.ts';
-import { type AskedParcel, NO_REGISTRATION, type QueryResult, type SourceCalls } from '../source.ts';
-import { oneByOne, refusalOf, type SourceResponse, type SourceRun } from '../source-http.ts';
+import { type AskedParcel, NO_REGISTRATION, type QueryResult, type SourceCalls, type SourceResponse, type SourceRun } from '../source.ts';
+import { oneByOne, refusalOf } from '../source-http.ts';
 import { SourceRefusal } from '../source-refusal.ts';
 import { newestOf } from '../trace.ts';
 import { hasNumber, numberKey } from './shipment.ts';

@@ -1,6 +1,6 @@
 import { cleanText, isFields } from '../fields.ts';
-import type { AskedParcel, QueryResult, RegisterResult, SourceCalls } from '../source.ts';
-import { isSuccessful, oneByOne, refusalOf, type SourceCall, type SourceResponse, type SourceRun } from '../source-http.ts';
+import type { AskedParcel, QueryResult, RegisterResult, SourceCall, SourceCalls, SourceResponse, SourceRun } from '../source.ts';
+import { isSuccessful, oneByOne, refusalOf } from '../source-http.ts';
 import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
 import { newestOf } from '../trace.ts';
 import { carrierNameOfEasyPost } from './carrier-codes.ts';

@@ -3,8 +3,8 @@ import Type, { type Static } from 'typebox';
 import { adminStatusOf, UNKNOWN_STATUS } from '../../watch/domain/carrier-status.ts';
 import { type CarrierNode, instantOf, MAX_NODES } from '../../watch/domain/node.ts';
 import { cleanText } from '../fields.ts';
-import { NO_LIMITS, NO_REGISTRATION, type QueryResult, type TrackingSource } from '../source.ts';
-import { oneByOne, refusalOf, type SourceRun } from '../source-http.ts';
+import { NO_LIMITS, NO_REGISTRATION, type QueryResult, type SourceRun, type TrackingSource } from '../source.ts';
+import { oneByOne, refusalOf } from '../source-http.ts';
 
 const words = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { GrantedToken } from '../access-token.ts';
 import { type Fields, fieldsOf, isFields, listOf } from '../fields.ts';
-import type { AskedParcel, QueryResult, RegisterResult, SourceCalls } from '../source.ts';
-import { isSuccessful, oneByOne, reasonOfStatus, refusalOf, type SourceCall, type SourceResponse, type SourceRun } from '../source-http.ts';
+import type { AskedParcel, QueryResult, RegisterResult, SourceCall, SourceCalls, SourceResponse, SourceRun } from '../source.ts';
+import { isSuccessful, oneByOne, reasonOfStatus, refusalOf } from '../source-http.ts';
 import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
 import { newestOf } from '../trace.ts';
 import { shortText } from './activity-time.ts';

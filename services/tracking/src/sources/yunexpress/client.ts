@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { GrantedToken } from '../access-token.ts';
 import { cleanText, isFields } from '../fields.ts';
-import type { AskedParcel, QueryResult, RegisterResult, SourceCalls } from '../source.ts';
-import { oneByOne, refusalOf, type SourceCall, type SourceResponse, type SourceRun } from '../source-http.ts';
+import type { AskedParcel, QueryResult, RegisterResult, SourceCall, SourceCalls, SourceResponse, SourceRun } from '../source.ts';
+import { oneByOne, refusalOf } from '../source-http.ts';
 import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
 
 /** What YunExpress says to a call that it understood: `{ t, success, code, msg, result }`. */

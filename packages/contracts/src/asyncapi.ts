@@ -7,7 +7,7 @@ import { deadLetterTopic, PARTITIONS, TOPIC_RETENTION_DAYS, type Topic, topicPol
 import { MAX_EVENTS_PER_CALL, WarehouseEvent } from './warehouse-api.ts';
 import { MAX_CHANGE_BYTES, WarehouseForecastChange } from './warehouse-change.ts';
 import { warehouseEventExamples } from './warehouse-event-examples.ts';
-import { exampleChange } from './warehouse-view-examples.ts';
+import { exampleChange } from './warehouse-route-examples.ts';
 
 /** What a document is built for. */
 export interface AsyncApiOptions {

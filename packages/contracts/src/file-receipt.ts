@@ -1,8 +1,39 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import type { EventPhoto } from './domain-events.ts';
 import type { Environment } from './environment.ts';
-import { expiryInName, expiryInUrl, openToken, sealToken } from './expiring-token.ts';
 import { decodeFindings, encodeFindings, type FileFindings } from './file-findings.ts';
+
+/*
+ * Tokens in URLs that expire. The token of a file opens it for ever, so a URL that expires must not show it: it has the token encrypted instead,
+ * under a key of the expiry. Whoever changes the expiry in such a URL gets the token of no file. So nothing has to be compared when a URL is opened,
+ * under whatever base address it was made.
+ */
+
+const SECOND_MS = 1000;
+
+/** An expiry as a URL has it: seconds since 1970 in base 36. @param expiresAt epoch milliseconds, rounded up */
+function expiryInUrl(expiresAt: number): string {
+  return Math.ceil(expiresAt / SECOND_MS).toString(36);
+}
+
+/** Epoch milliseconds of an expiry in a URL. */
+function expiryInName(expiry: string): number {
+  return Number.parseInt(expiry, 36) * SECOND_MS;
+}
+
+const keyOf = (secret: string, expiry: string): Buffer => createHmac('sha256', secret).update(`expiring file token\n${expiry}`).digest();
+
+/** A token, 16 bytes in base64url, encrypted for a URL with this expiry; as long as the token. One block, so the mode of the cipher is of no matter. */
+function sealToken(secret: string, token: string, expiry: string): string {
+  const cipher = createCipheriv('aes-256-ecb', keyOf(secret, expiry), null).setAutoPadding(false);
+  return Buffer.concat([cipher.update(Buffer.from(token, 'base64url')), cipher.final()]).toString('base64url');
+}
+
+/** The token in what {@link sealToken} made; the token of no file when it did not make it. */
+function openToken(secret: string, sealed: string, expiry: string): string {
+  const decipher = createDecipheriv('aes-256-ecb', keyOf(secret, expiry), null).setAutoPadding(false);
+  return Buffer.concat([decipher.update(Buffer.from(sealed, 'base64url')), decipher.final()]).toString('base64url');
+}
 
 /*
  * Receipts of the file service. A file URL and a photo_id carry a signature, so that the forecast and intake services
@@ -48,7 +79,7 @@ export interface NamedFile {
 /**
  * The file that a name in a URL leads to, without the address: `<token>-<signature>.pdf`, or `<token>.<findings>-<signature>.pdf` of a file that was
  * inspected; before the hyphen `~<expiry>` when the URL expires. The token alone opens a file, so the name need not be checked further: one with
- * another expiry leads to no file (see expiring-token).
+ * another expiry leads to no file (see {@link sealToken}).
  * @returns undefined when it is no such name
  */
 export function readFileName(secrets: AcceptedSecrets, name: string): NamedFile | undefined {
@@ -195,3 +226,24 @@ export const { encode: encodePhotoId, decode: decodePhotoId } = receiptIds<Photo
 
 /** The `image_id` that a merchant receives for a stored image. */
 export const { encode: encodeImageId, decode: decodeImageId } = receiptIds<ImageReceipt>('im', 'image');
+
+/** A photo as the services store it has an id, a path and a URL; texts of warehouses and merchants cannot pass for one. */
+function photoUrlOf(value: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof value['id'] !== 'number') return undefined;
+  const url = typeof value['path'] === 'string' ? value['url'] : typeof value['image_path'] === 'string' ? value['image_url'] : undefined;
+  return typeof url === 'string' ? url : undefined;
+}
+
+function collectPhotos(value: unknown, tokens: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  const token = photoTokenOf(photoUrlOf(value as Readonly<Record<string, unknown>>) ?? '');
+  if (token !== undefined) tokens.add(token);
+  for (const inner of Object.values(value)) collectPhotos(inner, tokens);
+}
+
+/** Tokens of the photos anywhere in what a service stores, each once. */
+export function photoTokensIn(value: unknown): readonly string[] {
+  const tokens = new Set<string>();
+  collectPhotos(value, tokens);
+  return [...tokens];
+}

@@ -1,10 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { errorCatalogue, httpStatusOf } from '@parcelway/kernel/error-codes';
 import { environments } from './environment.ts';
+import { EXAMPLE_BASE_URL, exampleParcel } from './example-parcel.ts';
 import { ForecastSubmission } from './forecast-submission-api.ts';
 import { buildOpenApi } from './openapi.ts';
 import { errorCodesOf } from './openapi-errors.ts';
+import { buildPostman } from './postman.ts';
 import { pathParameters, type RouteDefinition } from './route.ts';
+import { routeExamples } from './route-examples.ts';
 import { routes } from './routes.ts';
 import { scopes } from './scopes.ts';
 import { DocumentProbe, type Part } from './testing/document-probe.ts';
@@ -150,4 +153,151 @@ describe('the whole', () => {
       mapping: expect.objectContaining({ arrival: '#/components/schemas/ArrivalEvent', release: '#/components/schemas/ReleaseEvent' }),
     });
   });
+});
+
+/* What generators of clients need, so that none invents a name such as `EndpointFilterAdminStatus1`. */
+
+const PROSE = new Set(['description', 'title', 'summary', 'example', 'examples']);
+const parts = [...sandbox.parts()].filter(([path]) => !/\/(example|examples)\//.test(path));
+const isComponent = (path: string): boolean => /^#\/components\/schemas\/[^/]+$/.test(path);
+
+/** A schema without prose: two that are equal so are one. */
+const structure = (schema: unknown): string =>
+  JSON.stringify(schema, (key, value: unknown) => (PROSE.has(key) && typeof value === 'string' ? undefined : value));
+
+describe('the document for generators', () => {
+  test('has every closed list as a component: add a new one to openapi-schemas.ts', () => {
+    const inline = parts.filter(([path, part]) => Array.isArray(part.enum) && !isComponent(path));
+    expect(inline.map(([path]) => path)).toEqual([]);
+  });
+
+  test('has every object with fields of its own as a component: give it an $id', () => {
+    const inline = parts.filter(([path, part]) => part.type === 'object' && part.properties !== undefined && !isComponent(path));
+    expect(inline.map(([path]) => path)).toEqual([]);
+  });
+
+  test('has every failure as a component, all of one schema', () => {
+    for (const [path, part] of parts) {
+      const status = /^#\/paths\/.*\/responses\/(\d+)$/.exec(path)?.[1];
+      if (status === undefined || status.startsWith('2')) continue;
+      expect([path, Object.keys(part)]).toEqual([path, ['$ref']]);
+      expect(sandbox.resolve(part)).toMatchObject({
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorEnvelope' } } },
+      });
+    }
+  });
+
+  test('has no value or list of values, no map by patterns, and no default outside components', () => {
+    for (const [path, part] of parts.filter(([path]) => path.startsWith('#/components/schemas/'))) {
+      expect(part).not.toHaveProperty('patternProperties');
+      if (Array.isArray(part.anyOf)) expect([path, part.anyOf.filter((each: Part) => each.type === 'array')]).toEqual([path, []]);
+      // openapi-typescript takes a field with a default for required, but not a reference to a component with one.
+      if ('default' in part) expect([path, isComponent(path)]).toEqual([path, true]);
+    }
+  });
+
+  test('names components in PascalCase, no two that differ in case alone', () => {
+    const names = ['schemas', 'responses', 'headers'].flatMap((kind) => Object.keys(sandbox.at(`#/components/${kind}`)));
+    for (const name of names) expect(name).toMatch(/^([A-Z][a-z0-9]*)+$/);
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
+  });
+
+  test('has no two components that are the same but for their name and prose', () => {
+    for (const kind of ['schemas', 'responses', 'headers']) {
+      const byStructure = new Map<string, string>();
+      for (const [name, part] of Object.entries(sandbox.at(`#/components/${kind}`))) {
+        // Headers and responses are distinguished by what they mean.
+        const text = kind === 'schemas' ? structure(part) : JSON.stringify(part);
+        expect([name, byStructure.get(text)]).toEqual([name, undefined]);
+        byStructure.set(text, name);
+      }
+    }
+  });
+
+  test('has patterns that every language reads alike: ASCII, without the escapes that only JavaScript knows', () => {
+    const patterns = parts.flatMap(([, { pattern }]) => (typeof pattern === 'string' ? [pattern] : []));
+    expect(patterns.length).toBeGreaterThan(30);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what is looked for
+    expect(patterns.filter((pattern) => /\\[upPNLlUF]|[^\x00-\x7f]/.test(pattern))).toEqual([]);
+  });
+});
+
+interface Item {
+  readonly name: string;
+  readonly request: {
+    readonly method: string;
+    readonly auth?: { readonly type: string; readonly apikey?: readonly { readonly key: string; readonly value: string }[] };
+    readonly url: { readonly raw: string; readonly variable?: readonly { readonly key: string; readonly value: string }[] };
+    readonly body?: { readonly mode: string; readonly raw?: string };
+  };
+  readonly event?: readonly { readonly script: { readonly exec: readonly string[] } }[];
+}
+
+interface Collection {
+  readonly variable: readonly { readonly key: string; readonly value: string }[];
+  readonly item: readonly { readonly name: string; readonly item: readonly Item[] }[];
+}
+
+const build = (environment: (typeof environments)[number]) => buildPostman({ environment, baseUrl }) as Collection;
+const itemsOf = ({ item }: Collection) => item.flatMap((folder) => folder.item);
+const pathOf = ({ request }: Item) =>
+  request.url.raw
+    .replace('{{base_url}}', '')
+    .replace(/\?.*/, '')
+    .replaceAll(/:([a-z_]+)/g, '{$1}');
+
+describe.each(environments)('the collection of %s', (environment) => {
+  const collection = build(environment);
+
+  test('has every example of every route, in the folder of its tag', () => {
+    const expected = routes
+      .filter((route) => environment === 'sandbox' || !route.sandboxOnly)
+      .flatMap(({ id, tag, method, path }) =>
+        Array.from({ length: Math.max(1, Object.keys(routeExamples[id]?.requests ?? {}).length) }, () => [tag, `${method} ${path}`]),
+      );
+    const found = collection.item.flatMap((folder) => folder.item.map((item) => [folder.name, `${item.request.method} ${pathOf(item)}`]));
+    expect([...found].sort()).toEqual([...expected].sort());
+  });
+
+  test('uses no variable that it does not have, and has none that it does not use', () => {
+    const used = new Set([...JSON.stringify(collection.item).matchAll(/\{\{([a-z_]+)\}\}/g)].map(([, name]) => name));
+    for (const [name] of JSON.stringify(collection).matchAll(/(?<=collectionVariables\.set\(')[a-z_]+/g)) used.add(name);
+    expect([...new Set([...used, 'api_key'])].sort()).toEqual(collection.variable.map(({ key }) => key).sort());
+    expect(collection.variable.find(({ key }) => key === 'base_url')?.value).toBe(baseUrl);
+  });
+
+  test('shows nothing of the address of the examples', () => {
+    expect(JSON.stringify(collection.item.map(({ item }) => item.map(({ request }) => request)))).not.toContain(EXAMPLE_BASE_URL);
+  });
+});
+
+test('a body has variables for what is the reader’s own, and is JSON', () => {
+  const items = itemsOf(build('sandbox'));
+  const submission = items.find(({ name }) => name === 'Submit a forecast: direct mail');
+  expect(JSON.parse(submission?.request.body?.raw ?? '')).toMatchObject({
+    po_number: '{{po_number}}',
+    warehouse_code: '{{warehouse_code}}',
+    shipping_label: '{{file_url}}',
+  });
+  for (const { request } of items) if (request.body?.mode === 'raw') expect(() => JSON.parse(request.body?.raw ?? '')).not.toThrow();
+  expect(JSON.stringify(items.map(({ request }) => request.body))).not.toContain(exampleParcel.poNumber);
+});
+
+test('each request has the key that opens it', () => {
+  for (const item of itemsOf(build('sandbox'))) {
+    const route = routes.find(({ method, path }) => method === item.request.method && path === pathOf(item));
+    const key = item.request.auth?.apikey?.find((entry) => entry.key === 'value')?.value ?? item.request.auth?.type;
+    expect([item.name, key]).toEqual([
+      item.name,
+      { tenant: undefined, warehouse: '{{warehouse_api_key}}', public: 'noauth' }[route?.access ?? 'tenant'],
+    ]);
+  }
+});
+
+test('what creates something keeps its id', () => {
+  const scripts = Object.fromEntries(itemsOf(build('sandbox')).map(({ name, event }) => [name, event?.[0]?.script.exec.join('\n') ?? '']));
+  expect(scripts['Register an endpoint: endpoint']).toContain("set('endpoint_id', created.endpoint_id)");
+  expect(scripts['Upload a PDF']).toContain("set('file_url', created.url)");
+  expect(scripts['Upload a photo']).toContain("set('photo_name', ");
+  expect(scripts['List forecasts']).toBe('');
 });

@@ -1,28 +1,26 @@
-import { activityRoutes } from './activity-routes.ts';
+import { activityRoutes, consoleRoutes, keyRoutes } from './account-routes.ts';
 import { carrierRoutes, connectionRoutes } from './carrier-routes.ts';
-import { consoleRoutes } from './console-routes.ts';
-import { UploadedPhoto } from './file-api.ts';
 import { fileRoutes } from './file-routes.ts';
 import { ForecastCancellation, ForecastDetail, ForecastExportQuery, ForecastList, ForecastListQuery } from './forecast-api.ts';
-import { forecastBatchRoutes } from './forecast-batch-routes.ts';
+import { ForecastBatch, ForecastBatchResults } from './forecast-batch-api.ts';
 import { CorrectedForecast, ForecastCorrection } from './forecast-correction-api.ts';
 import { ForecastCounts, MAX_COUNTED_PER_STATUS } from './forecast-counts-api.ts';
+import { ForecastQueryResults, ForecastsQuery } from './forecast-query-api.ts';
 import { ForecastAcceptance, ForecastSubmission } from './forecast-submission-api.ts';
 import { ForecastValidation, SubmissionQuery } from './forecast-validation-api.ts';
 import { importRoutes } from './import-routes.ts';
-import { keyRoutes } from './key-routes.ts';
 import { ForecastImageAddition, ForecastImageRemoval } from './own-images-api.ts';
 import { PoNumberQuery } from './po-number.ts';
 import { type RouteDefinition, routesWith } from './route.ts';
 import { Simulation, SimulationResult } from './sandbox-api.ts';
 import { TrackingResult } from './tracking-api.ts';
-import { unclaimedRoutes } from './unclaimed-routes.ts';
-import { IntakeResult, Warehouse, WarehouseList, WarehouseReport } from './warehouse-api.ts';
-import { warehouseViewRoutes } from './warehouse-view-routes.ts';
+import { warehouseRoutes } from './warehouse-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 import { ForecastImage, WeighingData } from './weighing-api.ts';
 
 const forecastRoute = routesWith({ service: 'forecast', scopes: ['forecasts:write'], tag: 'Forecasts' });
+// Many forecasts at once.
+const batchRoute = routesWith({ service: 'forecast', method: 'POST', scopes: ['forecasts:write'], rateClass: 'batch', tag: 'Forecasts' });
 
 const forecastRoutes: readonly RouteDefinition[] = [
   forecastRoute({
@@ -129,10 +127,45 @@ const forecastRoutes: readonly RouteDefinition[] = [
     repeat: 'Returns the first cancellation. If the po_number is in use again, the live forecast is meant.',
     errors: ['40902'],
   }),
-];
-
-/** A merchant's own images on a forecast. */
-const ownImageRoutes: readonly RouteDefinition[] = [
+  {
+    ...batchRoute({
+      id: 'validateForecast',
+      path: '/open/v1/forecasts/validate',
+      rateClass: 'standard',
+      summary: 'Validate a forecast',
+      description:
+        'Checks the body of a submission and returns every error and warning that the submission would meet now. Nothing is stored and no number is claimed. The same as a submission with `validate_only=true`.',
+      body: ForecastSubmission,
+      data: ForecastValidation,
+      repeat: 'Checks the body again.',
+    }),
+    // What is wrong with the fields is the result.
+    errors: ['40001', '41301', '41501'],
+  },
+  batchRoute({
+    id: 'submitForecastBatch',
+    path: '/open/v1/forecasts/batch',
+    summary: 'Submit many forecasts',
+    description:
+      'At most 100 forecasts, at most 5 MB. Each is accepted or refused as if it was sent alone, and has a result of its own, in order. With `validate_only=true` nothing is stored; the results then have `valid`, `errors` and `warnings`, also for what the forecasts of the batch take from each other.',
+    query: SubmissionQuery,
+    body: ForecastBatch,
+    data: ForecastBatchResults,
+    repeat:
+      'Each forecast as in a submission: the same content returns its first result. What failed with 50000 or 50301 is submitted again.',
+    idempotencyKey: true,
+  }),
+  batchRoute({
+    id: 'queryForecasts',
+    path: '/open/v1/forecasts/query',
+    scopes: ['forecasts:write', 'weighing:read'],
+    summary: 'Query many forecasts',
+    description:
+      'At most 100 po_numbers, with weighing data and tracking if you ask for them. The tracking is the stored one, with `as_of`: no carrier is asked. Use the tracking query for the current state of one forecast.',
+    body: ForecastsQuery,
+    data: ForecastQueryResults,
+    repeat: 'Reads again.',
+  }),
   forecastRoute({
     id: 'addForecastImage',
     method: 'POST',
@@ -157,56 +190,18 @@ const ownImageRoutes: readonly RouteDefinition[] = [
   }),
 ];
 
-const warehouseRoute = routesWith({ service: 'gateway', access: 'warehouse', scopes: [], tag: 'Warehouse intake' });
-
-const warehouseRoutes: readonly RouteDefinition[] = [
-  warehouseRoute({
-    id: 'listWarehouses',
-    path: '/open/v1/warehouses',
-    access: 'tenant',
-    tag: 'Warehouses',
-    summary: 'List warehouses',
-    description: 'Codes that a forecast may name.',
-    data: WarehouseList,
-  }),
-  warehouseRoute({
-    id: 'getOwnWarehouse',
-    path: '/warehouse/v1/warehouse',
-    summary: 'Read the warehouse of the key',
-    description: 'Verifies a key, and returns the `warehouse_code` that its events need.',
-    data: Warehouse,
-  }),
-  warehouseRoute({
-    id: 'uploadPhoto',
-    method: 'POST',
-    path: '/warehouse/v1/photos',
-    service: 'file',
-    scopes: ['warehouse:write'],
-    rateClass: 'upload',
-    summary: 'Upload a photo',
-    description: 'JPEG, PNG or WebP of at most 10 MB. Use the returned photo_id in an event.',
-    body: 'multipart',
-    data: UploadedPhoto,
-    repeat: 'Makes another photo.',
-    idempotencyKey: true,
-  }),
-  warehouseRoute({
-    id: 'reportEvents',
-    method: 'POST',
-    path: '/warehouse/v1/events',
-    service: 'warehouse-intake',
-    scopes: ['warehouse:write'],
-    summary: 'Report events',
-    description:
-      'One event, or up to 500 as `{ "events": [ … ] }`. A bad event is rejected by itself; an `event_id` sent again has no second effect.',
-    body: WarehouseReport,
-    data: IntakeResult,
-    success: 202,
-    repeat: 'An event_id takes effect once.',
-  }),
-];
-
-const sandboxRoutes: readonly RouteDefinition[] = [
+/** Every public route. The gateway serves these and no others; the OpenAPI document describes them all. */
+export const routes: readonly RouteDefinition[] = [
+  ...forecastRoutes,
+  ...importRoutes,
+  ...carrierRoutes,
+  ...connectionRoutes,
+  ...fileRoutes,
+  ...warehouseRoutes,
+  ...keyRoutes,
+  ...activityRoutes,
+  ...consoleRoutes,
+  ...webhookRoutes,
   routesWith({ service: 'gateway', scopes: ['forecasts:write'], tag: 'Sandbox' })({
     id: 'simulate',
     method: 'POST',
@@ -220,23 +215,4 @@ const sandboxRoutes: readonly RouteDefinition[] = [
     idempotencyKey: true,
     errors: ['40401', '40902'],
   }),
-];
-
-/** Every public route. The gateway serves these and no others; the OpenAPI document describes them all. */
-export const routes: readonly RouteDefinition[] = [
-  ...forecastRoutes,
-  ...forecastBatchRoutes,
-  ...ownImageRoutes,
-  ...importRoutes,
-  ...carrierRoutes,
-  ...connectionRoutes,
-  ...fileRoutes,
-  ...warehouseRoutes,
-  ...unclaimedRoutes,
-  ...warehouseViewRoutes,
-  ...keyRoutes,
-  ...activityRoutes,
-  ...consoleRoutes,
-  ...webhookRoutes,
-  ...sandboxRoutes,
 ];

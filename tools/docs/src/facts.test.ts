@@ -19,6 +19,7 @@ import { backServices, gateway } from '../../../services/all-in-one/src/services
 import { adminRoutes as rolesByRoute } from '../../../services/gateway/src/operators/adapters/admin-routes.ts';
 import { DEFAULT_RATES } from '../../../services/gateway/src/proxy/domain/rate-limits.ts';
 import { documentRoutes } from '../../../services/gateway/src/site/adapters/http-docs.ts';
+import { beginErasure, finished, viewErasure } from '../../../services/gateway/src/tenants/domain/erasure.ts';
 import { DEFAULT_SCHEDULE } from '../../../services/tracking/src/watch/domain/schedule.ts';
 import { DEFAULT_SCHEDULE_TEXT } from '../../../services/webhook/src/dispatch/domain/retry-schedule.ts';
 import { sign as signWebhook } from '../../../services/webhook/src/endpoints/domain/signed-headers.ts';
@@ -62,13 +63,8 @@ function routesIn(markdown: string): string[] {
   return [...prose.matchAll(/`(GET|POST|PATCH|DELETE) (\/[^`?\s]*)/g)].map(([, method, path]) => `${method} ${path}`);
 }
 
-/** Routes of the admin API as documents write them, with the role that each needs. Those of endpoints share a row of their own. */
-const rolesOfRoutes = new Map(
-  Object.entries(rolesByRoute)
-    .filter(([route]) => !route.includes('{/*rest}'))
-    .map(([route, { role }]) => [route.replace(/:keyId/, '{key_id}').replace(/:([a-z_]+)/g, '{$1}'), role]),
-);
-const adminRoutes = [...rolesOfRoutes.keys()];
+/** Routes of the admin API as documents write them. */
+const adminRoutes = Object.keys(rolesByRoute).map((route) => route.replace(/:keyId/, '{key_id}').replace(/:([a-z_]+)/g, '{$1}'));
 
 const published = [
   ...[...routes, ...documentRoutes].map(({ method, path }) => `${method} ${path}`),
@@ -228,15 +224,6 @@ test('merchants: the page states until when each field of a forecast can be corr
   expect(names(removed)).toEqual(removable.sort());
 });
 
-test('operations: the role of each route of the admin API is the one that the gateway asks for', () => {
-  const rows = rowsOf(section(operations, 'Admin API'));
-  const stated = rows.flatMap(([route = '', role = '']) => {
-    const [, name] = /^`([A-Z]+ [^`]+)`$/.exec(route) ?? [];
-    return name === undefined ? [] : [[name, role] as const];
-  });
-  expect(new Map(stated)).toEqual(rolesOfRoutes);
-});
-
 test('operations: how parcelctl ends is stated as it is', () => {
   const rows = rowsOf(section(operations, 'Tenants, keys, warehouses: parcelctl')).filter(([code = '']) => /^\d+$/.test(code));
   expect(rows.map(([code]) => Number(code))).toEqual(Object.values(exitCodes));
@@ -251,3 +238,21 @@ test('the page on webhooks explains every reason of a next attempt and every cod
 function explainedOnce(names: readonly string[], inDocument: readonly string[]): string[] {
   return [...names].sort((a, b) => inDocument.indexOf(a) - inDocument.indexOf(b));
 }
+
+/* The guide for operators names everything that the report of an erasure does. */
+
+const guide = readFileSync(new URL('../../../docs/operate.md', import.meta.url), 'utf8');
+
+/** First cells of the table of what remains, without marks and in lower case, up to the first comma, colon or bracket. */
+function remainsInGuide(): readonly string[] {
+  const table = /\n\| Remains \|.*\n\|[-|]+\|\n((?:\|.*\n)+)/.exec(guide)?.[1] ?? '';
+  const cells = table.split('\n').map((line) => line.split('|')[1]?.trim() ?? '');
+  return cells.map((cell) => (cell.split(/[,:(]/)[0] as string).replaceAll('`', '').trim().toLowerCase());
+}
+
+test('the table of what remains after an erasure has every row of the report', () => {
+  const { remains } = viewErasure(finished(beginErasure('tnt_a', 0), 2, 0), 0);
+  const reported = remains.map(({ what }) => what.replace(/^\d+ /, ''));
+  expect(reported.length).toBeGreaterThan(9);
+  expect(reported.filter((what) => !remainsInGuide().includes(what))).toEqual([]);
+});

@@ -2,42 +2,23 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
+import { splitDocument } from '@parcelway/docs-site/build/guides/render-markdown';
 import { documents } from './parts.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 const names = documents(root);
 
-/** Markdown without its code blocks, in which `[a](b)` and `# a` mean something else. */
-function prose(markdown: string): string {
-  return markdown.replace(/^```[\s\S]*?^```$/gm, '');
-}
-
-/** The anchor that GitHub gives a heading: lower case, letters, digits, blanks and hyphens only, blanks to hyphens. */
-function anchorOf(heading: string): string {
-  return heading
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .trim()
-    .replaceAll(' ', '-');
-}
-
-/** Anchors of a document; a heading that comes again gets `-1`, `-2`, … */
+/** Anchors of a document, as the site and GitHub make them. */
 function anchorsIn(markdown: string): Set<string> {
-  const anchors = new Set<string>();
-  for (const [, heading] of prose(markdown).matchAll(/^#{1,6} (.+)$/gm)) {
-    const anchor = anchorOf(heading as string);
-    let unique = anchor;
-    for (let count = 1; anchors.has(unique); count += 1) unique = `${anchor}-${count}`;
-    anchors.add(unique);
-  }
-  return anchors;
+  const { intro, sections } = splitDocument(markdown);
+  return new Set([intro, ...sections].flatMap(({ headings }) => headings.map(({ anchor }) => anchor)));
 }
 
 /** Targets of links and images that lie in this repository. */
 function targetsIn(markdown: string): string[] {
-  const text = prose(markdown).replace(/`[^`\n]*`/g, '');
+  // In code `[a](b)` means something else.
+  const text = markdown.replace(/^```[\s\S]*?^```$/gm, '').replace(/`[^`\n]*`/g, '');
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] as string);
   return targets.filter((target) => !/^[a-z]+:/.test(target));
 }

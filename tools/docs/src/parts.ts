@@ -5,10 +5,10 @@
 //   <!-- end: error-codes -->
 //
 // `npm run docs` writes them; parts.test.ts fails when one is stale.
-
 import { createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runParcelctl } from '@parcelway/cli/run-parcelctl';
 import { adminStatuses, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import type { JsonSchema } from '@parcelway/contracts/description/json-schema';
 import { remedies } from '@parcelway/contracts/description/remedies';
@@ -19,15 +19,95 @@ import { warehouseEventExamples } from '@parcelway/contracts/warehouse-event-exa
 import { webhookExamples } from '@parcelway/contracts/webhook-examples';
 import { consumerActionOf, errorCatalogue, errorCodes } from '@parcelway/kernel/error-codes';
 import { failpointNames } from '@parcelway/kernel/failpoint';
+import { fileCollections } from '@parcelway/service-file/collections';
+import { forecastCollections } from '@parcelway/service-forecast/collections';
+import { gatewayCollections } from '@parcelway/service-gateway/collections';
 import { carrierWords } from '@parcelway/service-tracking/carrier-status';
+import { trackingCollections } from '@parcelway/service-tracking/collections';
+import { intakeCollections } from '@parcelway/service-warehouse-intake/collections';
+import type { Collection } from '@parcelway/store/collection';
 import { alertRows, burnRows, metricRows, objectiveQueries, objectiveRows } from '@parcelway/tools-observability/docs-observability';
 import { adminRouteTable } from './admin-routes.ts';
 import { commonEventTable, eventTable, warehouseEventTable } from './event-tables.ts';
 import { fieldTable } from './field-table.ts';
 import { code, json, table } from './markdown.ts';
-import { commandRows } from './parcelctl-commands.ts';
 import { isWarehouse, isWebhook, limitTable, pythonMethodTable, repeatTable, routeTable, sdkMethodTable } from './route-tables.ts';
-import { storedDataTable } from './stored-data.ts';
+
+// What the services keep, read from the declarations of their collections.
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/** All that is kept, by service. */
+export const storedCollections: Readonly<Record<string, readonly Collection[]>> = {
+  gateway: gatewayCollections,
+  forecast: forecastCollections,
+  file: fileCollections,
+  'warehouse-intake': intakeCollections,
+  tracking: trackingCollections,
+};
+
+function spanOf(ms: number): string {
+  if (ms === 0) return 'until its messages are published';
+  const [count, unit] = ms >= DAY_MS ? [ms / DAY_MS, 'day'] : [ms / HOUR_MS, 'hour'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+function keptOf({ ends }: Collection): string {
+  if (ends === 'never') return 'for ever';
+  if (typeof ends === 'string') return ends;
+  return ends
+    .map(({ keptMs, within = [] }) => `${spanOf(keptMs)}${within.length > 0 ? ` (${within.map(code).join(', ')})` : ''}`)
+    .join(', ');
+}
+
+/** Collections with what they hold, how long it is kept, and whether the export of a tenant has it. */
+export const storedDataTable = (): string =>
+  table(
+    ['Collection', 'Holds', 'Kept', 'In the export of a tenant'],
+    Object.entries(storedCollections).flatMap(([service, collections]) =>
+      collections.map((one) => [
+        code(`${service}.${one.name}`),
+        one.describe,
+        keptOf(one),
+        typeof one.tenant === 'object' ? '' : typeof one.copy === 'string' ? `no: ${one.copy}` : 'yes',
+      ]),
+    ),
+  );
+
+// The commands of parcelctl, read from its own help.
+
+/** Options that every command has: the page names them once. */
+const OF_ALL = ['--json', '--version'];
+
+/** What `parcelctl … --help` prints. */
+async function helpOf(...command: string[]) {
+  let text = '';
+  const write = (part: string) => {
+    text += part;
+  };
+  const status = await runParcelctl([...command, '--help'], { env: {}, out: write, err: write });
+  if (status !== 0) throw new Error(`parcelctl ${command.join(' ')} --help ends with ${status}: ${text}`);
+  return text;
+}
+
+/** Names of the commands that a help text lists. */
+function commandsIn(help: string): string[] {
+  const [, listed = ''] = /^Commands:\n((?: {2}.*\n)+)/m.exec(help) ?? [];
+  return [...listed.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
+}
+
+/** Rows of all commands below one, or of all there are: usage, what it does, its own options. */
+export async function commandRows(...command: string[]): Promise<string[][]> {
+  const help = await helpOf(...command);
+  const names = commandsIn(help);
+  if (names.length > 0) return (await Promise.all(names.map((name) => commandRows(...command, name)))).flat();
+  const [, usage = '', does = ''] = /^Usage: parcelctl (.*)\n\n([\s\S]*?)\n\n/.exec(help) ?? [];
+  const options = [...help.matchAll(/^ {2}(--[a-z-]+(?: <[a-z:]+>)?)/gm)]
+    .map(([, option = '']) => option)
+    .filter((option) => !OF_ALL.includes(option));
+  return [[code(usage.replace(' [options]', '')), does.replace(/\s+/g, ' '), options.map(code).join(', ')]];
+}
 
 /** A signed webhook to try a verification with, and how: its timestamp is long past, so each example is run with the clock set to it. */
 function signatureVector() {

@@ -1,4 +1,4 @@
-// The generated files of clients/python: what the published client knows of the API. `npm run docs` writes them; python-files.test.ts fails
+// The generated files of clients/python: what the published client knows of the API. `npm run docs` writes them; parts.test.ts fails
 // when one is stale.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Client, type ClientOptions, createClient, pathOf, type Rate } from './client.ts';
+import { type Client, type ClientOptions, createClient, pathOf, type Rate, RequestKeys } from './client.ts';
 import { ApiFailure } from './failure.ts';
 
 interface Sent {
@@ -164,4 +164,32 @@ test('a form has further fields, and a change the version that it is based on', 
   expect(form.get('mapping')).toBe('{}');
   await client.call('/x', { method: 'PATCH', body: {}, ifMatch: '"3"' });
   expect(sent[1]?.init.headers).toMatchObject({ 'If-Match': '"3"' });
+});
+
+const taken = (key: string): Promise<string> => Promise.resolve(key);
+
+/** Sends a request whose response is lost. @returns its key */
+async function lost(keys: RequestKeys, content: string): Promise<string> {
+  let used = '';
+  const sent = keys.send(content, (key) => {
+    used = key;
+    return Promise.reject(new Error('lost'));
+  });
+  await expect(sent).rejects.toThrow('lost');
+  return used;
+}
+
+test('a repeat has the key of the request whose response was lost', async () => {
+  const keys = new RequestKeys();
+  const first = await lost(keys, 'a');
+  expect(first).toMatch(/^[0-9a-f]{32}$/);
+  expect(await keys.send('a', taken)).toBe(first);
+});
+
+test('another request has another key, and so has the same one after its success', async () => {
+  const keys = new RequestKeys();
+  const first = await lost(keys, 'a');
+  const other = await keys.send('b', taken);
+  const again = await keys.send('b', taken);
+  expect(new Set([first, other, again]).size).toBe(3);
 });

@@ -1,4 +1,4 @@
-import { photoTokensIn } from '@parcelway/contracts/photo-tokens';
+import { photoTokensIn } from '@parcelway/contracts/file-receipt';
 import { openShipmentDetails } from '@parcelway/contracts/shipment-details';
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
 import type { TenantData } from '@parcelway/kernel/tenant-data';

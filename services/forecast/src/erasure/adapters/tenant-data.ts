@@ -1,6 +1,6 @@
 import type { Archive } from '@parcelway/blobs/archive/archive';
 import { deleteArchived } from '@parcelway/blobs/archive/archive-walk';
-import { photoTokensIn } from '@parcelway/contracts/photo-tokens';
+import { photoTokensIn } from '@parcelway/contracts/file-receipt';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { TenantData, TenantDataKind } from '@parcelway/kernel/tenant-data';
 import type { OpenStore } from '@parcelway/platform/open-store';

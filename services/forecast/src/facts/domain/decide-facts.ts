@@ -1,5 +1,5 @@
+import { photoTokensIn } from '@parcelway/contracts/file-receipt';
 import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
-import { photoTokensIn } from '@parcelway/contracts/photo-tokens';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Fact, ForecastFact, KeyedFact } from '../../store/domain/fact.ts';

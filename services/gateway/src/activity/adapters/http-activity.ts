@@ -1,3 +1,4 @@
+import { activityRoutes } from '@parcelway/contracts/account-routes';
 import {
   type AuditEntry,
   type AuditLog,
@@ -8,7 +9,6 @@ import {
   type Usage,
   UsageQuery,
 } from '@parcelway/contracts/activity-api';
-import { activityRoutes } from '@parcelway/contracts/activity-routes';
 import type { Environment } from '@parcelway/contracts/environment';
 import type { Principal } from '@parcelway/contracts/principal';
 import type { ServiceName } from '@parcelway/contracts/service-name';

@@ -1,5 +1,5 @@
+import { consoleRoutes } from '@parcelway/contracts/account-routes';
 import { type ConsoleLink, ConsoleLinkCreation, type ConsoleSession } from '@parcelway/contracts/console-api';
-import { consoleRoutes } from '@parcelway/contracts/console-routes';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { addContractRoutes } from '@parcelway/http/contract-routes';
 import { bodyWarnings } from '@parcelway/http/ignored-input';

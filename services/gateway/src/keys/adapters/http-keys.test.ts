@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { keyRoutes } from '@parcelway/contracts/account-routes';
 import type { AuditLog } from '@parcelway/contracts/activity-api';
 import type { KeyCreated, KeyRotated, OwnAccess, TenantKey, TenantKeyList } from '@parcelway/contracts/key-api';
-import { keyRoutes } from '@parcelway/contracts/key-routes';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { until } from '@parcelway/kernel/testing/until';
 import { Agent, request } from 'undici';

@@ -1,6 +1,6 @@
+import { keyRoutes } from '@parcelway/contracts/account-routes';
 import type { Environment } from '@parcelway/contracts/environment';
 import { KeyChange, KeyCreation, KeyRotation, OVERLAP_SECONDS, type OwnAccess, TenantKeyListQuery } from '@parcelway/contracts/key-api';
-import { keyRoutes } from '@parcelway/contracts/key-routes';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { addContractRoutes, type RouteResponse } from '@parcelway/http/contract-routes';
 import { type Idempotency, seedOf } from '@parcelway/http/idempotency';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { MAX_CHANGE_BYTES, WarehouseForecastChange } from '@parcelway/contracts/warehouse-change';
+import { exampleChange } from '@parcelway/contracts/warehouse-route-examples';
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
-import { exampleChange } from '@parcelway/contracts/warehouse-view-examples';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { acceptance, forecastEvent, NOW, viewForecast, viewItem } from '../../testing/samples.ts';
 import { changeMessage, noteEntry } from './change-message.ts';

@@ -1,19 +1,63 @@
 import { EXAMPLE_BASE_URL, exampleParcel, examplePhoto } from './example-parcel.ts';
+import type { UploadedPhoto } from './file-api.ts';
 import type { RouteExample } from './route-example.ts';
+import type { EventOutcome, ResolutionResult, WaitingEvent } from './unclaimed-api.ts';
+import type { IntakeResult } from './warehouse-api.ts';
 import type { WarehouseForecastChange } from './warehouse-change.ts';
 import { warehouseEventExamples } from './warehouse-event-examples.ts';
 import type { WarehouseForecast, WarehouseForecastDetail, WarehouseForecastList, WarehouseLookup } from './warehouse-view-api.ts';
 
-const { weighing, photo } = warehouseEventExamples;
+const { forecastNo, warehouseCode } = exampleParcel;
+const { arrival, weighing, photo } = warehouseEventExamples;
+
+const waiting: WaitingEvent = {
+  id: arrival.event_id,
+  type: 'arrival',
+  express_no: 'SF 1234-5678-9012',
+  forecast_no: null,
+  reason: 'ambiguous',
+  candidates: [forecastNo, 'FC251120B2W8N5R1PD'],
+  occurred_at: arrival.occurred_at,
+  received_at: '2025-11-24T00:52:12.000+00:00',
+};
+
+const resolved: ResolutionResult = {
+  id: arrival.event_id,
+  action: 'claim',
+  forecast_no: forecastNo,
+  reason: null,
+  events: 2,
+  resolved_at: '2025-11-24T01:20:40.000+00:00',
+  resolved_by: 'key_0193a5b1c0e07a1b8c2d9e3f4a5b6c7d',
+};
+
+const outcome: EventOutcome = {
+  event_id: weighing.event_id,
+  type: 'weighing',
+  state: 'applied',
+  forecast_no: forecastNo,
+  waiting_for: null,
+  candidates: [],
+  code: null,
+  errors: [],
+  occurred_at: weighing.occurred_at,
+  received_at: '2025-11-24T01:15:03.000+00:00',
+  resolved_by: resolved.resolved_by,
+  resolved_at: resolved.resolved_at,
+  reason: null,
+};
+
+const needs = { aParcel: 'an event of this warehouse that waits' };
+
 const { id, image_url, file_size, upload_time } = examplePhoto;
 const shownPhoto = { id, image_url, file_size, upload_time };
 
 const forecast: WarehouseForecast = {
-  forecast_no: exampleParcel.forecastNo,
+  forecast_no: forecastNo,
   tenant_id: exampleParcel.tenantId,
   po_number: exampleParcel.poNumber,
   forecast_type: 2,
-  warehouse_code: exampleParcel.warehouseCode,
+  warehouse_code: warehouseCode,
   status: 3,
   status_name: 'WEIGHED',
   due_date: '2025-11-24',
@@ -104,15 +148,55 @@ const lookup: WarehouseLookup = {
   has_more: false,
 };
 
-/** Route id → example, of the warehouse's view. */
-export const warehouseViewExamples: Readonly<Record<string, RouteExample>> = {
+const uploaded: UploadedPhoto = {
+  photo_id: 'ph_eyJpZCI6NTEyMH0.f3Hs9aUeD7oKxQ2iT6wMzA',
+  image_url: examplePhoto.image_url,
+  media_type: 'image/jpeg',
+  size_byte: examplePhoto.file_size,
+};
+
+const intake: IntakeResult = {
+  accepted: 2,
+  duplicates: 0,
+  waiting: 1,
+  rejected: [],
+  warnings: [
+    {
+      index: 1,
+      event_id: warehouseEventExamples.weighing.event_id,
+      field: 'express_no',
+      rule: 'no_forecast',
+      message: 'No forecast for this warehouse declares "SF 1234-5678-9012"; the event waits for one',
+    },
+  ],
+};
+
+// Without photos, which only the warehouse that uploaded them can name: so the reference can send these as they are.
+const { photo_ids: _photos, ...weighed } = weighing;
+
+/** Route id → example, of the routes of warehouses. */
+export const warehouseRouteExamples: Readonly<Record<string, RouteExample>> = {
+  listWarehouses: { requests: {}, data: { warehouses: [{ code: warehouseCode, name: 'Shenzhen demo warehouse' }] } },
+  getOwnWarehouse: { requests: {}, data: { code: warehouseCode, name: 'Shenzhen demo warehouse' } },
+  uploadPhoto: { requests: {}, data: uploaded },
+  reportEvents: { requests: { oneEvent: weighed, severalEvents: { events: [arrival, weighed] } }, data: intake },
+  getEventOutcome: { requests: {}, data: outcome },
+  listUnclaimed: { requests: {}, data: { parcels: [waiting], next_cursor: null } },
+  claimUnclaimed: { requests: { aParcel: { forecast_no: forecastNo } }, needs, data: resolved },
+  dismissUnclaimed: {
+    requests: { aParcel: { reason: 'Returned to the sender' } },
+    needs,
+    data: { ...resolved, action: 'dismiss', forecast_no: null, reason: 'Returned to the sender' },
+  },
   listWarehouseForecasts: { requests: {}, data: list },
   getWarehouseForecast: { requests: {}, data: detail },
   lookUpScan: { requests: {}, data: lookup },
 };
 
 /** Parameter of these routes → example. */
-export const warehouseViewParameterExamples: Readonly<Record<string, string>> = {
-  forecast_no: exampleParcel.forecastNo,
+export const warehouseParameterExamples: Readonly<Record<string, string>> = {
+  id: arrival.event_id,
+  event_id: weighing.event_id,
+  forecast_no: forecastNo,
   scan: exampleParcel.expressNo,
 };

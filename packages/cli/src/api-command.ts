@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { AdminCall, AdminClient, Data } from './admin-client.ts';
-import { exitCodes } from './cli-error.ts';
+import { exitCodes, usageError } from './cli-error.ts';
 import { type CommandContext, type Io, rowsOf } from './command-context.ts';
 import { readLog, readPages } from './read-log.ts';
 import { type Column, renderRecord, renderTable } from './table.ts';
@@ -21,6 +21,8 @@ export interface Parameter {
   /** The word that stands for null, such as `never`. */
   readonly nullWord?: string;
   readonly fallback?: unknown;
+  /** Name of the option that it excludes. */
+  readonly conflicts?: string;
 }
 
 /** What the command line gave, by the names of arguments and options. */
@@ -45,14 +47,23 @@ export interface ApiCommand {
   /** True when no body is sent if nothing is given. */
   readonly bodyIsOptional?: boolean;
   /** Sends the request; by default once. @returns what `--json` prints */
-  readonly fetch?: (client: AdminClient, request: ApiRequest) => Promise<Data>;
+  readonly fetch?: (client: AdminClient, request: ApiRequest, io: Io) => Promise<Data>;
   /** The text for people; by default the fields of the data. */
   readonly show?: (data: Data, values: Values) => string;
   readonly exitCode?: (data: Data) => number;
+  /** Of a command that asks for a confirmation unless {@link YES} is given: without a terminal it calls nothing. */
+  readonly asks?: {
+    /** What to look at before, such as `Check with parcelctl tenant list which tenant it is`. */
+    readonly hint: string;
+    /** Whether these values need a confirmation; default always. */
+    readonly isNeeded?: (values: Values) => boolean;
+  };
+  /** What the help says at its end. */
+  readonly help?: string;
 }
 
-/** Adds a command that is more than one call. */
-export type AddCommand = (parent: Command, context: CommandContext) => void;
+/** The option of a command that asks. */
+export const YES: Parameter = { flags: '--yes', about: 'do not ask for confirmation' };
 
 /** An argument that is part of the path. */
 export const argument = (flags: string, about: string, as?: string, parse?: Parse): Parameter => ({ flags, about, as, parse });
@@ -102,8 +113,8 @@ const parserOf =
     parse === undefined || text === nullWord ? text : parse(text, former as never);
 
 function optionOf(parameter: Parameter): Option {
-  const { flags, about, parse, choices, isRequired = false, fallback } = parameter;
-  const made = new Option(flags, about).makeOptionMandatory(isRequired);
+  const { flags, about, parse, choices, isRequired = false, fallback, conflicts = [] } = parameter;
+  const made = new Option(flags, about).makeOptionMandatory(isRequired).conflicts(conflicts);
   if (choices !== undefined) made.choices(choices);
   if (parse !== undefined) made.argParser(parserOf(parameter));
   return fallback === undefined ? made : made.default(fallback);
@@ -138,28 +149,27 @@ export function addApiCommand(parent: Command, { io, act }: CommandContext, api:
     if (isArgument(one)) command.argument(one.flags, one.about, parserOf(one));
     else command.addOption(optionOf(one));
   }
+  const { asks, help } = api;
+  if (help !== undefined) command.addHelpText('after', help);
+  if (asks !== undefined)
+    command.hook('preAction', () => {
+      const values = command.opts<Values>();
+      if (!values['yes'] && io.confirm === undefined && (asks.isNeeded?.(values) ?? true))
+        throw usageError('There is no terminal to ask for confirmation', `${asks.hint}, then add --yes.`);
+    });
   const names = parameters.filter(isArgument).map(nameOf);
   command.action(
     act<Values>(async (client, args, options) => {
       const values = { ...options, ...Object.fromEntries(names.map((name, index) => [name, args[index]])) };
       const request = await requestOf(api, values, io);
-      const data = await (api.fetch?.(client, request) ?? client.call(request.path, request.call));
+      const data = await (api.fetch?.(client, request, io) ?? client.call(request.path, request.call));
       return { data, text: (api.show ?? renderRecord)(data, values), exitCode: api.exitCode?.(data) ?? exitCodes.ok };
     }),
   );
 }
 
 /** Adds a group of commands, in their order. */
-export function addGroup(
-  program: Command,
-  context: CommandContext,
-  name: string,
-  about: string,
-  commands: readonly (ApiCommand | AddCommand)[],
-): void {
+export function addGroup(program: Command, context: CommandContext, name: string, about: string, commands: readonly ApiCommand[]): void {
   const group = program.command(name).description(about);
-  for (const one of commands) {
-    if (typeof one === 'function') one(group, context);
-    else addApiCommand(group, context, one);
-  }
+  for (const one of commands) addApiCommand(group, context, one);
 }

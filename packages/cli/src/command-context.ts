@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { ServiceStore } from '@parcelway/platform/service';
 import type { Command } from 'commander';
 import { type AdminClient, createAdminClient, type Data } from './admin-client.ts';
-import { exitCodes } from './cli-error.ts';
+import { CliError, exitCodes } from './cli-error.ts';
 import { type Environ, findInstallation } from './find-installation.ts';
 
 /** What a run reads and writes. */
@@ -47,9 +47,10 @@ export interface CommandContext {
   // Commander passes (…arguments, options, command).
   act<O>(work: (client: AdminClient, args: readonly string[], options: O) => Promise<Outcome>): (...given: unknown[]) => Promise<void>;
   /**
-   * The action of a command that does not call the admin API and prints by itself. `work` gets all options and the arguments, and returns the exit code.
+   * The action of a command that does not call the admin API. `work` gets all options and the arguments, and returns its result, or the exit code when it has
+   * printed by itself.
    */
-  perform<O>(work: (options: O, args: readonly string[]) => Promise<number>): (...given: unknown[]) => Promise<void>;
+  perform<O>(work: (options: O, args: readonly string[]) => Promise<Outcome | number>): (...given: unknown[]) => Promise<void>;
   /** Exit code of the command that ran. */
   exitCode(): number;
 }
@@ -57,24 +58,32 @@ export interface CommandContext {
 /** Makes the context of one run. */
 export function createCommandContext(io: Io): CommandContext {
   let exitCode: number = exitCodes.ok;
+  const end = (outcome: Outcome | number, command: Command): void => {
+    exitCode = typeof outcome === 'number' ? outcome : (outcome.exitCode ?? exitCodes.ok);
+    if (typeof outcome === 'number') return;
+    io.out(command.optsWithGlobals<{ json?: boolean }>().json ? `${JSON.stringify(outcome.data)}\n` : outcome.text);
+  };
   return {
     io,
     act<O>(work: (client: AdminClient, args: readonly string[], options: O) => Promise<Outcome>) {
       return async (...given: unknown[]) => {
-        const command = given.at(-1) as Command;
         const client = createAdminClient(findInstallation(io.env));
-        const outcome = await work(client, given.slice(0, -2) as string[], given.at(-2) as O);
-        io.out(command.optsWithGlobals<{ json?: boolean }>().json ? `${JSON.stringify(outcome.data)}\n` : outcome.text);
-        exitCode = outcome.exitCode ?? exitCodes.ok;
+        end(await work(client, given.slice(0, -2) as string[], given.at(-2) as O), given.at(-1) as Command);
       };
     },
-    perform<O>(work: (options: O, args: readonly string[]) => Promise<number>) {
+    perform<O>(work: (options: O, args: readonly string[]) => Promise<Outcome | number>) {
       return async (...given: unknown[]) => {
-        exitCode = await work((given.at(-1) as Command).optsWithGlobals() as O, given.slice(0, -2) as string[]);
+        const command = given.at(-1) as Command;
+        end(await work(command.optsWithGlobals() as O, given.slice(0, -2) as string[]), command);
       };
     },
     exitCode: () => exitCode,
   };
+}
+
+/** Gets a yes on the terminal. @param otherwise what a no leaves, such as `Nothing was deleted.` @throws CliError */
+export async function confirm(io: Io, question: string, otherwise: string): Promise<void> {
+  if (!(await io.confirm?.(question))) throw new CliError(exitCodes.refused, otherwise);
 }
 
 /** The rows in a list of a response. */

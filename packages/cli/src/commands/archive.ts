@@ -5,18 +5,14 @@ import type { ArchiveFilter, ArchiveReader, ArchiveRecord, FoundObject } from '@
 import { type Command, Option } from 'commander';
 import type { Data } from '../admin-client.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
-import type { CommandContext, Io } from '../command-context.ts';
+import type { CommandContext, Io, Outcome } from '../command-context.ts';
 import { onServers } from '../on-servers.ts';
 import { parseCount, parseDay } from '../option-values.ts';
 import { type Column, renderTable } from '../table.ts';
 import { modeOf } from './doctor.ts';
 
-interface FilterOptions {
+interface FilterOptions extends Omit<ArchiveFilter, 'tenantId'> {
   readonly tenant?: string;
-  readonly kind?: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly json?: boolean;
 }
 
 const NONE = 'Nothing is archived that matches.';
@@ -83,9 +79,9 @@ function isLater(record: ArchiveRecord, other: ArchiveRecord | undefined): boole
   return other === undefined || Date.parse(record.archived_at) > Date.parse(other.archived_at);
 }
 
-/** Prints rows as a table, or as one JSON object. */
-function print(io: Io, json: boolean | undefined, name: string, rows: readonly object[], columns: readonly Column[]): void {
-  io.out(json ? `${JSON.stringify({ [name]: rows })}\n` : renderTable(rows as readonly Data[], columns, NONE));
+/** Rows as a result. */
+function listed(name: string, rows: readonly object[], columns: readonly Column[]): Outcome {
+  return { data: { [name]: rows }, text: renderTable(rows as readonly Data[], columns, NONE) };
 }
 
 function withFilter(command: Command): Command {
@@ -101,18 +97,16 @@ function addList(archive: Command, { io, perform }: CommandContext): void {
     .description('List the objects of the archive')
     .option('--limit <count>', 'at most so many', parseCount, 1000)
     .action(
-      perform<FilterOptions & { readonly limit: number }>(async ({ limit, json, ...options }) => {
-        const objects = await onArchive(io, async (archive) => {
+      perform<FilterOptions & { readonly limit: number }>((options) =>
+        onArchive(io, async (archive) => {
           const found: Data[] = [];
           for await (const object of archive.objects(filterOf(options))) {
-            if (found.length === limit) break;
+            if (found.length === options.limit) break;
             found.push(objectData(object));
           }
-          return found;
-        });
-        print(io, json, 'objects', objects, objectColumns);
-        return exitCodes.ok;
-      }),
+          return listed('objects', found, objectColumns);
+        }),
+      ),
     );
 }
 
@@ -122,12 +116,10 @@ function addShow(archive: Command, { io, perform }: CommandContext): void {
     .description('Show the records of an object; --json prints them whole')
     .argument('<object>', 'as archive list shows it')
     .action(
-      perform<FilterOptions>(async ({ json }, [path = '']) => {
+      perform(async (_options, [path = '']) => {
         const records = await onArchive(io, (archive) => archive.records(path));
-        if (records === undefined)
-          throw new CliError(exitCodes.refused, `There is no object ${path}`, 'archive list shows the existing ones.');
-        print(io, json, 'records', records, recordColumns);
-        return exitCodes.ok;
+        if (records !== undefined) return listed('records', records, recordColumns);
+        throw new CliError(exitCodes.refused, `There is no object ${path}`, 'archive list shows the existing ones.');
       }),
     );
 }
@@ -137,7 +129,7 @@ function addFind(archive: Command, { io, perform }: CommandContext): void {
     .description('Find what is archived of a forecast; exit code 1 when nothing is')
     .argument('<number>', 'forecast_no, po_number or tracking number')
     .action(
-      perform<FilterOptions>(async ({ json, ...options }, [number = '']) => {
+      perform<FilterOptions>(async (options, [number = '']) => {
         const found = new Map<string, ArchiveRecord>();
         await onArchive(io, async (archive) => {
           for await (const record of recordsOf(archive, filterOf(options))) {
@@ -147,8 +139,8 @@ function addFind(archive: Command, { io, perform }: CommandContext): void {
             if (isLater(record, found.get(key))) found.set(key, record);
           }
         });
-        print(io, json, 'records', [...found.values()], recordColumns);
-        return found.size === 0 ? exitCodes.refused : exitCodes.ok;
+        const exitCode = found.size === 0 ? exitCodes.refused : exitCodes.ok;
+        return { ...listed('records', [...found.values()], recordColumns), exitCode };
       }),
     );
 }
@@ -202,7 +194,7 @@ function addExport(archive: Command, { io, perform }: CommandContext): void {
     .description('Write records to a file as NDJSON, one a line; exit code 1, and no file, when there are none')
     .requiredOption('--to-file <file>', 'new file; - writes to standard output')
     .action(
-      perform<FilterOptions & { readonly toFile: string }>(async ({ json, toFile, ...options }) => {
+      perform<FilterOptions & { readonly toFile: string; readonly json?: boolean }>(async ({ json, toFile, ...options }) => {
         const isPrinted = toFile === STANDARD_OUTPUT;
         if (!isPrinted && existsSync(toFile)) throw new CliError(exitCodes.usage, `${toFile} exists already`, 'Name a new file.');
         const filter = filterOf(options);
@@ -212,9 +204,9 @@ function addExport(archive: Command, { io, perform }: CommandContext): void {
           if (count === 0) throw await nothingFound(archive, filter, isPrinted ? 'Nothing was written.' : 'No file was written.');
           return count;
         });
+        if (!isPrinted) return { data: { file: toFile, records }, text: `Wrote ${records} records to ${toFile}.\n` };
         // What standard output has is the records, and nothing else.
-        if (isPrinted) io.err(json ? `${JSON.stringify({ records })}\n` : `Wrote ${records} records.\n`);
-        else io.out(json ? `${JSON.stringify({ file: toFile, records })}\n` : `Wrote ${records} records to ${toFile}.\n`);
+        io.err(json ? `${JSON.stringify({ records })}\n` : `Wrote ${records} records.\n`);
         return exitCodes.ok;
       }),
     );

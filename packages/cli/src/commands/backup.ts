@@ -1,37 +1,23 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CliError, exitCodes } from '../cli-error.ts';
-import type { CommandContext, Io } from '../command-context.ts';
+import type { CommandContext, Outcome } from '../command-context.ts';
 import { onServers } from '../on-servers.ts';
 import { modeOf } from './doctor.ts';
 
 const BACKUP_HINT = 'parcelctl doctor checks the servers. The folder does not hold a complete backup: delete it.';
-
-interface BackupOptions {
-  readonly to: string;
-  readonly objects: boolean;
-  readonly json?: boolean;
-}
-
-interface RestoreOptions {
-  readonly from: string;
-  readonly check?: boolean;
-  readonly json?: boolean;
-}
 
 /** The facts of a backup that are printed. */
 type Facts = Readonly<Record<'mode' | 'environment' | 'began_at' | 'ended_at', string>> & {
   readonly files: readonly { readonly bytes: number }[];
 };
 
-function report(io: Io, json: boolean, what: string, folder: string, { mode, environment, began_at, ended_at, files }: Facts): void {
+function report(what: string, folder: string, { mode, environment, began_at, ended_at, files }: Facts): Outcome {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  const data = { folder, mode, environment, began_at, ended_at, files: files.length, bytes };
-  io.out(
-    json
-      ? `${JSON.stringify(data)}\n`
-      : `${what} ${folder}: ${files.length} files, ${bytes} bytes, everything acknowledged before ${began_at}.\n`,
-  );
+  return {
+    data: { folder, mode, environment, began_at, ended_at, files: files.length, bytes },
+    text: `${what} ${folder}: ${files.length} files, ${bytes} bytes, everything acknowledged before ${began_at}.\n`,
+  };
 }
 
 function addBackup(program: Command, { io, perform }: CommandContext): void {
@@ -45,7 +31,7 @@ function addBackup(program: Command, { io, perform }: CommandContext): void {
       '\nNeeds DATA_DIR, or the variables of a distributed installation with FILE_SECRET. The backup contains secrets. See docs/backup.md.',
     )
     .action(
-      perform<BackupOptions>(async ({ to, objects, json = false }) => {
+      perform<{ readonly to: string; readonly objects: boolean }>(async ({ to, objects }) => {
         const folder = resolve(to);
         // The backup contains keys and signing secrets.
         process.umask(0o077);
@@ -54,8 +40,7 @@ function addBackup(program: Command, { io, perform }: CommandContext): void {
             return (await import('@parcelway/platform/backup/embedded-backup')).backUpEmbedded(env, folder, say);
           return (await import('@parcelway/platform/backup/distributed-backup')).backUpDistributed(env, folder, say, { objects });
         });
-        report(io, json, 'Backed up to', folder, manifest);
-        return exitCodes.ok;
+        return report('Backed up to', folder, manifest);
       }),
     );
 }
@@ -68,7 +53,7 @@ function addRestore(program: Command, { io, perform }: CommandContext): void {
     .option('--check', 'only verify the checksums of the backup')
     .addHelpText('after', '\nFails if the data directory, the databases, the bucket or the topics are not empty. See docs/backup.md.')
     .action(
-      perform<RestoreOptions>(async ({ from, check = false, json = false }) => {
+      perform<{ readonly from: string; readonly check?: boolean }>(async ({ from, check = false }) => {
         const folder = resolve(from);
         process.umask(0o077);
         const manifest = await onServers(io, BACKUP_HINT, async (env, say) => {
@@ -89,8 +74,7 @@ function addRestore(program: Command, { io, perform }: CommandContext): void {
             );
           return (await import('@parcelway/platform/backup/distributed-restore')).restoreDistributed(env, stores, folder, say);
         });
-        report(io, json, check ? 'Valid backup:' : 'Restored', folder, manifest);
-        return exitCodes.ok;
+        return report(check ? 'Valid backup:' : 'Restored', folder, manifest);
       }),
     );
 }

@@ -1,11 +1,10 @@
 import { MAX_DISCARDED } from '@parcelway/contracts/admin-api';
 import { consumedTopics } from '@parcelway/contracts/topics';
-import { type Command, Option } from 'commander';
-import type { AdminClient, Data } from '../admin-client.ts';
-import { type ApiCommand, addGroup, option, required, rows } from '../api-command.ts';
+import type { Command } from 'commander';
+import type { Data } from '../admin-client.ts';
+import { type ApiCommand, addGroup, option, required, rows, YES } from '../api-command.ts';
 import { usageError } from '../cli-error.ts';
-import { type CommandContext, type Io, type Outcome, rowsOf } from '../command-context.ts';
-import { confirm, withConfirmation } from '../confirmation.ts';
+import { type CommandContext, confirm, rowsOf } from '../command-context.ts';
 import { type LogPosition, parseCount, parsePosition } from '../option-values.ts';
 import { type Column, cellText } from '../table.ts';
 
@@ -52,54 +51,49 @@ const lists: readonly ApiCommand[] = [
   },
 ];
 
-interface DeleteOptions {
-  readonly topic: string;
-  readonly limit?: number;
-  readonly offset?: readonly LogPosition[];
-  readonly yes?: boolean;
-}
-
 const countOf = (count: number): string => (count === 1 ? '1 dead letter' : `${count} dead letters`);
 
 /** Deletes exactly the dead letters that were named or shown. Those that arrive meanwhile stay. */
-async function deleteDeadLetters(client: AdminClient, io: Io, options: DeleteOptions): Promise<Outcome> {
-  const { topic, limit = DEFAULT_LIMIT, offset, yes = false } = options;
-  const listed =
-    offset === undefined ? rowsOf(await client.call(PATH, { query: { topic, limit: String(limit) } }), 'dead_letters') : undefined;
-  const positions = offset ?? listed?.map(({ partition, offset: at }) => ({ partition, offset: at })) ?? [];
-  if (positions.length === 0) return { data: { discarded: 0, dead_letters: [] }, text: textOf([]) };
-  const shown = listed === undefined ? `${offset?.map((at) => `${at.partition}:${at.offset}`).join(' ')}\n` : textOf(listed);
-  if (!yes) {
-    io.err(shown);
-    const question = `Delete ${countOf(positions.length)} of ${topic} permanently? These messages will never be processed.`;
-    await confirm(io, question, 'Nothing was deleted.');
-  }
-  const data = await client.call(`${PATH}/discard`, { body: { topic, dead_letters: positions } });
-  const deleted = rowsOf(data, 'dead_letters');
-  return { data, text: `${textOf(deleted)}${countOf(deleted.length)} of ${topic} deleted.\n` };
-}
-
-/** Adds `dlq delete`. */
-function addDelete(dlq: Command, { io, act }: CommandContext): void {
-  const command = dlq
-    .command('delete')
-    .description('Delete dead letters permanently: the oldest ones, or the ones given. Asks for confirmation')
-    .addOption(new Option(TOPIC[0], TOPIC[1]).choices(consumedTopics).makeOptionMandatory())
-    .option('--limit <count>', `maximum, up to ${MAX_DISCARDED}; default ${DEFAULT_LIMIT}`, parseCount)
-    .addOption(
-      new Option('--offset <partition:offset>', 'this dead letter, as shown by dlq list; can be repeated')
-        .argParser((text, former: readonly LogPosition[] | undefined) => [...(former ?? []), parsePosition(text)])
-        .conflicts('limit'),
-    )
-    .hook('preAction', () => {
-      const { limit = DEFAULT_LIMIT, offset = [] } = command.opts<DeleteOptions>();
-      if (Math.max(limit, offset.length) > MAX_DISCARDED) throw usageError(`At most ${MAX_DISCARDED} dead letters can be deleted at once`);
-    })
-    .action(act<DeleteOptions>((client, _args, options) => deleteDeadLetters(client, io, options)));
-  withConfirmation(command, io, 'Check with parcelctl dlq list what would be deleted');
-}
+const deletion: ApiCommand = {
+  name: 'delete',
+  about: 'Delete dead letters permanently: the oldest ones, or the ones given. Asks for confirmation',
+  route: `POST ${PATH}/discard`,
+  parameters: [
+    required(...TOPIC),
+    option('--limit <count>', `maximum, up to ${MAX_DISCARDED}; default ${DEFAULT_LIMIT}`, undefined, parseCount),
+    {
+      flags: '--offset <partition:offset>',
+      about: 'this dead letter, as shown by dlq list; can be repeated',
+      parse: (text, former: readonly LogPosition[] | undefined) => [...(former ?? []), parsePosition(text)],
+      conflicts: 'limit',
+    },
+    YES,
+  ],
+  asks: { hint: 'Check with parcelctl dlq list what would be deleted' },
+  send(named, { limit, offset }) {
+    const count = Math.max(Number(limit ?? DEFAULT_LIMIT), (offset as readonly LogPosition[] | undefined)?.length ?? 0);
+    if (count > MAX_DISCARDED) throw usageError(`At most ${MAX_DISCARDED} dead letters can be deleted at once`);
+    return named;
+  },
+  async fetch(client, { path, call, values: { topic, limit = DEFAULT_LIMIT, offset, yes } }, io) {
+    const query = { topic: String(topic), limit: String(limit) };
+    const listed = offset === undefined ? rowsOf(await client.call(PATH, { query }), 'dead_letters') : undefined;
+    const positions = listed?.map(({ partition, offset: at }) => ({ partition, offset: at })) ?? (offset as readonly LogPosition[]);
+    if (positions.length === 0) return { discarded: 0, dead_letters: [] };
+    if (yes !== true) {
+      io.err(listed === undefined ? `${positions.map((at) => `${at.partition}:${at.offset}`).join(' ')}\n` : textOf(listed));
+      const question = `Delete ${countOf(positions.length)} of ${topic} permanently? These messages will never be processed.`;
+      await confirm(io, question, 'Nothing was deleted.');
+    }
+    return client.call(path, { ...call, body: { topic, dead_letters: positions } });
+  },
+  show(data, { topic }) {
+    const deleted = rowsOf(data, 'dead_letters');
+    return deleted.length === 0 ? textOf([]) : `${textOf(deleted)}${countOf(deleted.length)} of ${topic} deleted.\n`;
+  },
+};
 
 /** Adds `dlq …`. */
 export function addDlqCommands(program: Command, context: CommandContext): void {
-  addGroup(program, context, 'dlq', 'Dead letters: messages that no consumer could process', [...lists, addDelete]);
+  addGroup(program, context, 'dlq', 'Dead letters: messages that no consumer could process', [...lists, deletion]);
 }

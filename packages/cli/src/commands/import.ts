@@ -3,10 +3,9 @@ import { basename } from 'node:path';
 import { type ForecastImport, type Parcelway, ParcelwayError } from '@parcelway/sdk';
 import { type Command, InvalidArgumentError } from 'commander';
 import { CliError, exitCodes } from '../cli-error.ts';
-import type { CommandContext, Io } from '../command-context.ts';
-import type { AccessOptions } from '../listen/find-tenant-access.ts';
+import type { CommandContext, Io, Outcome } from '../command-context.ts';
 import { parseJsonObject } from '../option-values.ts';
-import { asCliError, openTenantClient } from '../tenant-client.ts';
+import { type AccessOptions, asCliError, openTenantClient, withTenantAccess } from '../tenant-client.ts';
 
 const WIDTH = 30;
 
@@ -146,7 +145,7 @@ async function finished(io: Io, parcelway: Parcelway, begun: ForecastImport, isQ
   }
 }
 
-async function run(io: Io, path: string, options: ImportOptions): Promise<number> {
+async function run(io: Io, path: string, options: ImportOptions): Promise<Outcome> {
   const content = readGiven(path);
   const parcelway = openTenantClient(options, io.env);
   const { mapping, validateOnly = false, wait = false, json = false } = options;
@@ -156,8 +155,8 @@ async function run(io: Io, path: string, options: ImportOptions): Promise<number
     const waits = wait || options.failed !== undefined;
     const result = waits ? await finished(io, parcelway, begun, json) : begun;
     const rows = waits ? await failedRows(parcelway, result, options.failed) : '';
-    io.out(json ? `${JSON.stringify(result)}\n` : `${importSummary(result)}${rows}`);
-    return result.state === 'failed' || result.failed > 0 ? exitCodes.refused : exitCodes.ok;
+    const exitCode = result.state === 'failed' || result.failed > 0 ? exitCodes.refused : exitCodes.ok;
+    return { data: { ...result }, text: `${importSummary(result)}${rows}`, exitCode };
   } catch (error) {
     throw asCliError(error, hints);
   } finally {
@@ -173,23 +172,17 @@ Exit code 1: a row failed, or the file cannot be imported.
   parcelctl import forecasts.xlsx --failed failed.xlsx
   parcelctl import forecasts.csv --validate-only --wait
   parcelctl import forecasts.csv --mapping '{"Order":"po_number","Remark":null}' --failed failed.csv
-
-How it finds the platform and the key:
-  the options --base-url and --api-key; else PARCELWAY_BASE_URL and PARCELWAY_API_KEY; else quickstart.json in DATA_DIR (default ./.data).`;
+`;
 
 /** Adds `import`. */
 export function addImportCommand(program: Command, { io, perform }: CommandContext): void {
-  program
+  const command = program
     .command('import')
     .description('Import forecasts of a tenant from a .csv or .xlsx file')
     .argument('<file>', 'spreadsheet, at most 20 MB and 50,000 rows')
     .option('--mapping <json>', 'JSON object: column title → field, or null to ignore the column; @FILE reads it from a file', parseMapping)
     .option('--validate-only', 'check every forecast and submit none')
     .option('--wait', 'wait until the import has finished, and show its progress')
-    .option('--failed <file>', 'write the failed rows to this .csv or .xlsx file; waits', parseFailedPath)
-    .option('--api-key <key>', 'key of the tenant; default PARCELWAY_API_KEY')
-    .option('--base-url <url>', 'address of the platform; default PARCELWAY_BASE_URL')
-    .option('--ca-file <file>', 'additional certificates to trust, in PEM; default PARCELWAY_CA_FILE')
-    .addHelpText('after', HELP)
-    .action(perform<ImportOptions>((options, [path = '']) => run(io, path, options)));
+    .option('--failed <file>', 'write the failed rows to this .csv or .xlsx file; waits', parseFailedPath);
+  withTenantAccess(command, HELP).action(perform<ImportOptions>((options, [path = '']) => run(io, path, options)));
 }

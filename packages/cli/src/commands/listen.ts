@@ -3,12 +3,11 @@ import { parseUrl } from '@parcelway/kernel/parse-url';
 import { type Command, InvalidArgumentError } from 'commander';
 import { exitCodes } from '../cli-error.ts';
 import type { CommandContext, Io } from '../command-context.ts';
-import type { AccessOptions } from '../listen/find-tenant-access.ts';
 import { createForwarder } from '../listen/forward-webhook.ts';
 import { type ListenChoice, listen } from '../listen/listen.ts';
 import { type Note, renderJsonNote, renderNote } from '../listen/listen-notes.ts';
 import { listOf } from '../option-values.ts';
-import { asCliError, inOptions, openTenantClient } from '../tenant-client.ts';
+import { type AccessOptions, asCliError, inOptions, openTenantClient, withTenantAccess } from '../tenant-client.ts';
 
 interface ListenOptions extends AccessOptions {
   readonly forwardTo: string;
@@ -67,13 +66,11 @@ Without --endpoint, they are signed with a separate secret, which is the same at
 
   parcelctl listen --forward-to http://localhost:3000/hook
   parcelctl listen --forward-to localhost:3000/hook --events parcel.weighed --json
-
-How it finds the platform and the key:
-  the options --base-url and --api-key; else PARCELWAY_BASE_URL and PARCELWAY_API_KEY; else quickstart.json in DATA_DIR (default ./.data).`;
+`;
 
 /** Adds `listen`. */
 export function addListenCommand(program: Command, { io, perform }: CommandContext): void {
-  program
+  const command = program
     .command('listen')
     .description('Forward the webhooks of a tenant to a program on this machine, without a public address; sandbox only')
     .requiredOption('--forward-to <url>', 'address of your program, such as http://localhost:3000/hook', parseForwardTo)
@@ -82,10 +79,6 @@ export function addListenCommand(program: Command, { io, perform }: CommandConte
       'only these event types, separated by commas; default: parcel.weighed, tracking.changed and endpoint.disabled; with --endpoint, those of the endpoint',
       parseEventTypes,
     )
-    .option('--endpoint <id>', 'use the event types, the filter and the secret of this endpoint')
-    .option('--api-key <key>', 'key of the tenant; default PARCELWAY_API_KEY')
-    .option('--base-url <url>', 'address of the platform; default PARCELWAY_BASE_URL')
-    .option('--ca-file <file>', 'additional certificates to trust, in PEM; default PARCELWAY_CA_FILE')
-    .addHelpText('after', HELP)
-    .action(perform<ListenOptions>((options) => run(io, options)));
+    .option('--endpoint <id>', 'use the event types, the filter and the secret of this endpoint');
+  withTenantAccess(command, HELP).action(perform<ListenOptions>((options) => run(io, options)));
 }

@@ -1,19 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Command } from 'commander';
 import type { AdminClient, Data } from '../admin-client.ts';
+import { type ApiCommand, argument, option, type Values, YES } from '../api-command.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
-import { type CommandContext, type Io, rowsOf } from '../command-context.ts';
-import { confirm, withConfirmation } from '../confirmation.ts';
+import { confirm, type Io, rowsOf } from '../command-context.ts';
 import { parseDay } from '../option-values.ts';
 import { renderTable } from '../table.ts';
-
-interface EraseOptions {
-  readonly yes?: boolean;
-  readonly report?: string;
-  readonly backupsUntil?: string;
-}
 
 const POLL_MS = 1000;
 /** Tries that fail in a row while the command runs, some minutes together, until it ends. */
@@ -26,7 +19,6 @@ First suspends the tenant: within 5 s its keys are refused everywhere. Then dele
 of what was deleted and what remains until when. The platform does the work: interrupt the command at any time, and run it again to see the report.
 Nothing can be restored. The archive of the tenant is deleted too. Export both first: parcelctl tenant export, parcelctl archive export. See docs/operate.md.`;
 
-const pathOf = (tenantId: string): string => `/admin/v1/tenants/${encodeURIComponent(tenantId)}/erasure`;
 const failuresOf = (erasure: Data): number => Number(erasure['failures'] ?? 0);
 const countOf = (erasure: Data): number => rowsOf(erasure, 'removed').reduce((sum, { count }) => sum + Number(count), 0);
 
@@ -57,7 +49,7 @@ function showLastLook(io: Io, erasure: Data, shown: string): string {
 }
 
 /** Looks at the erasure until it has ended. @throws CliError when the platform cannot be reached for long, or the erasure fails again and again */
-async function untilFinished(client: AdminClient, io: Io, begun: Data): Promise<Data> {
+async function untilFinished(client: AdminClient, io: Io, path: string, begun: Data): Promise<Data> {
   let erasure = begun;
   let shown = -1;
   let lastLook = '';
@@ -73,7 +65,7 @@ async function untilFinished(client: AdminClient, io: Io, begun: Data): Promise<
     failures = failuresOf(erasure);
     await wait(io.pollMs ?? POLL_MS);
     try {
-      erasure = await client.call(pathOf(String(begun['tenant_id'])));
+      erasure = await client.call(path);
       unreachable = 0;
     } catch (error) {
       unreachable += 1;
@@ -84,7 +76,7 @@ async function untilFinished(client: AdminClient, io: Io, begun: Data): Promise<
 }
 
 /** The report with what only the operator knows. */
-function withBackups(erasure: Data, until: string | undefined): Data {
+function withBackups(erasure: Data, until: unknown): Data {
   if (until === undefined) return erasure;
   const remains = rowsOf(erasure, 'remains').map((one) => (one['what'] === 'backups' ? { ...one, until } : one));
   return { ...erasure, remains };
@@ -112,24 +104,29 @@ function renderReport(erasure: Data, file: string): string {
   return `Tenant ${String(erasure['tenant_id'])} was erased at ${String(erasure['finish_time'])}.\n\n${removed}\n${remains}\nThe report is in ${file}. Keep it apart from the backups.\n`;
 }
 
-/** Adds `tenant erase`. */
-export function addTenantErase(tenant: Command, { io, act }: CommandContext): void {
-  const command = tenant
-    .command('erase')
-    .description('Delete a tenant with all of its data from every service. Asks for confirmation')
-    .argument('<tenant>', 'id of the tenant, tnt_…');
-  withConfirmation(command, io, 'Check with parcelctl tenant list which tenant it is')
-    .option('--report <file>', 'file for the report; default erasure-TENANT.json here')
-    .option('--backups-until <day>', 'day on which the last backup with data of the tenant is deleted, for the report', parseDay)
-    .addHelpText('after', HELP)
-    .action(
-      act<EraseOptions>(async (client, [tenantId = ''], { yes = false, report, backupsUntil }) => {
-        if (!yes) await confirm(io, `Erase the tenant ${tenantId} with all of its data permanently?`, 'Nothing was erased.');
-        const file = resolve(report ?? `erasure-${tenantId.replace(/[^A-Za-z0-9_-]/g, '')}.json`);
-        const begun = await client.call(pathOf(tenantId), { method: 'POST' });
-        const data = withBackups(await untilFinished(client, io, begun), backupsUntil);
-        await writeFile(file, `${JSON.stringify(data, null, 2)}\n`);
-        return { data, text: renderReport(data, file) };
-      }),
-    );
-}
+const fileOf = ({ tenant, report }: Values): string =>
+  resolve(String(report ?? `erasure-${String(tenant).replace(/[^A-Za-z0-9_-]/g, '')}.json`));
+
+/** `tenant erase`. */
+export const tenantErase: ApiCommand = {
+  name: 'erase',
+  about: 'Delete a tenant with all of its data from every service. Asks for confirmation',
+  route: 'POST /admin/v1/tenants/{tenant}/erasure',
+  parameters: [
+    argument('<tenant>', 'id of the tenant, tnt_…'),
+    YES,
+    option('--report <file>', 'file for the report; default erasure-TENANT.json here'),
+    option('--backups-until <day>', 'day on which the last backup with data of the tenant is deleted, for the report', undefined, parseDay),
+  ],
+  help: HELP,
+  asks: { hint: 'Check with parcelctl tenant list which tenant it is' },
+  async fetch(client, { path, call, values }, io) {
+    const question = `Erase the tenant ${values['tenant']} with all of its data permanently?`;
+    if (values['yes'] !== true) await confirm(io, question, 'Nothing was erased.');
+    const begun = await client.call(path, call);
+    const data = withBackups(await untilFinished(client, io, path, begun), values['backupsUntil']);
+    await writeFile(fileOf(values), `${JSON.stringify(data, null, 2)}\n`);
+    return data;
+  },
+  show: (data, values) => renderReport(data, fileOf(values)),
+};

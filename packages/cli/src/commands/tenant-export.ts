@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
-import type { CommandContext } from '../command-context.ts';
+import { type ApiCommand, argument, required } from '../api-command.ts';
 import { exportTenant } from '../export/export-tenant.ts';
 
 const HELP = `
@@ -10,27 +9,33 @@ without it is not complete. Run the command again on the same folder to go on af
 Forecasts and shipments whose retention has ended are in the archive alone: parcelctl archive export --tenant TENANT --to-file FILE writes those.
 Keys, secrets and credentials are not exported. The folder contains personal data. See docs/operate.md.`;
 
-/** Adds `tenant export`. */
-export function addTenantExport(tenant: Command, { io, act }: CommandContext): void {
-  tenant
-    .command('export')
-    .description('Copy what the services store about a tenant into a folder; without the archive')
-    .argument('<tenant>', 'id of the tenant, tnt_…')
-    .requiredOption('--to <folder>', 'new folder, or that of an export to go on with')
-    .addHelpText('after', HELP)
-    .action(
-      act<{ to: string }>(async (client, [tenantId = ''], { to }) => {
-        process.umask(0o077);
-        const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
-        const now = (): string => new Date().toISOString();
-        const say = (line: string): void => io.err(`  ${line}\n`);
-        const result = await exportTenant({ client, tenantId, folder: resolve(to), version, now, say });
-        const { folder, records, contents, missing, bytes } = result;
-        const gone = missing === 0 ? '' : ` ${missing} contents are gone already.`;
-        return {
-          data: { tenant_id: tenantId, ...result },
-          text: `Exported ${tenantId} to ${folder}: ${records} records, ${contents} new contents, ${bytes} bytes.${gone}\n`,
-        };
-      }),
-    );
-}
+/** `tenant export`. */
+export const tenantExport: ApiCommand = {
+  name: 'export',
+  about: 'Copy what the services store about a tenant into a folder; without the archive',
+  route: 'GET /admin/v1/tenants/{tenant}/export',
+  parameters: [
+    argument('<tenant>', 'id of the tenant, tnt_…'),
+    required('--to <folder>', 'new folder, or that of an export to go on with'),
+  ],
+  help: HELP,
+  async fetch(client, { path, values }, io) {
+    process.umask(0o077);
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+    const tenantId = String(values['tenant']);
+    const result = await exportTenant({
+      client,
+      path,
+      tenantId,
+      folder: resolve(String(values['to'])),
+      version,
+      now: () => new Date().toISOString(),
+      say: (line) => io.err(`  ${line}\n`),
+    });
+    return { tenant_id: tenantId, ...result };
+  },
+  show({ tenant_id, folder, records, contents, missing, bytes }) {
+    const gone = missing === 0 ? '' : ` ${missing} contents are gone already.`;
+    return `Exported ${tenant_id} to ${folder}: ${records} records, ${contents} new contents, ${bytes} bytes.${gone}\n`;
+  },
+};

@@ -8,10 +8,10 @@ import { type CommandContext, rowsOf } from '../command-context.ts';
 import { parseDay, parseInstant, parseScopes, parseShown, wholeNumber } from '../option-values.ts';
 import { logText } from '../read-log.ts';
 import { type Column, cellText, renderRecord, renderTable } from '../table.ts';
-import { addTenantCreate, warningLines } from './tenant-create.ts';
-import { addTenantErase } from './tenant-erase.ts';
-import { addTenantExport } from './tenant-export.ts';
-import { addTenantRetention } from './tenant-retention.ts';
+import { tenantCreate, warningLines } from './tenant-create.ts';
+import { tenantErase } from './tenant-erase.ts';
+import { tenantExport } from './tenant-export.ts';
+import { tenantRetention } from './tenant-retention.ts';
 
 const id = argument('<tenant>', 'id of the tenant, tnt_…');
 const TENANT = '/admin/v1/tenants/{tenant}';
@@ -189,12 +189,12 @@ const numbers: readonly ApiCommand[] = [
 /** Adds `tenant …`. */
 export function addTenantCommands(program: Command, context: CommandContext): void {
   addGroup(program, context, 'tenant', 'Merchants of the platform', [
-    addTenantCreate,
+    tenantCreate,
     ...looks,
     ...changes,
-    addTenantExport,
-    addTenantErase,
-    addTenantRetention,
+    tenantExport,
+    tenantErase,
+    tenantRetention,
     ...numbers,
   ]);
 }

@@ -37,6 +37,8 @@ function contentsNamedIn(kind: string, lines: string): readonly ContentName[] {
 /** What an export works with. */
 export interface ExportOptions {
   readonly client: AdminClient;
+  /** Of the export of the tenant in the API. */
+  readonly path: string;
   readonly tenantId: string;
   readonly folder: string;
   /** Of parcelctl. */
@@ -67,20 +69,19 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 /** Copies contents into a folder. A content never changes, so one that is there already is kept: an export that was interrupted goes on. */
 class Contents {
   readonly #options: ExportOptions;
-  readonly #path: string;
   stored = 0;
   missing = 0;
 
   constructor(options: ExportOptions) {
     this.#options = options;
-    this.#path = `/admin/v1/tenants/${encodeURIComponent(options.tenantId)}/export/contents`;
   }
 
   async add({ token, isPhoto }: ContentName): Promise<void> {
-    const name = join(this.#options.folder, isPhoto ? 'photos' : 'files', token);
+    const { client, path, folder } = this.#options;
+    const name = join(folder, isPhoto ? 'photos' : 'files', token);
     if (Object.values(EXTENSIONS).some((extension) => existsSync(`${name}.${extension}`))) return;
     await mkdir(dirname(name), { recursive: true });
-    const type = await this.#options.client.download(`${this.#path}/${token}`, `${name}.part`);
+    const type = await client.download(`${path}/contents/${token}`, `${name}.part`);
     if (type === undefined) {
       this.missing += 1;
       return;
@@ -92,15 +93,15 @@ class Contents {
 
 /** Writes all records of a kind to a file, page by page, and the contents that they name. @returns how many records */
 async function exportKind(options: ExportOptions, contents: Contents, { service, kind }: Data): Promise<number> {
-  const { client, tenantId, folder, say } = options;
+  const { client, path, folder, say } = options;
   const name = `${String(service)}/${String(kind)}`;
-  const path = join(folder, `${name}.ndjson`);
-  await mkdir(dirname(path), { recursive: true });
-  const file = await open(`${path}.part`, 'w');
+  const target = join(folder, `${name}.ndjson`);
+  await mkdir(dirname(target), { recursive: true });
+  const file = await open(`${target}.part`, 'w');
   let records = 0;
   try {
     for (let after: string | null = null; ; ) {
-      const { text, next } = await client.page(`/admin/v1/tenants/${encodeURIComponent(tenantId)}/export/${name}`, after);
+      const { text, next } = await client.page(`${path}/${name}`, after);
       await file.appendFile(text);
       for (const content of contentsNamedIn(name, text)) await contents.add(content);
       records += text.split('\n').length - 1;
@@ -111,7 +112,7 @@ async function exportKind(options: ExportOptions, contents: Contents, { service,
   } finally {
     await file.close();
   }
-  await rename(`${path}.part`, path);
+  await rename(`${target}.part`, target);
   say(`${name}: ${records} records, done`);
   return records;
 }
@@ -122,12 +123,12 @@ async function exportKind(options: ExportOptions, contents: Contents, { service,
  * @throws CliError when the platform refuses or cannot be reached, or the folder has anything else
  */
 export async function exportTenant(options: ExportOptions): Promise<ExportResult> {
-  const { client, tenantId, folder, version, now } = options;
-  const { kinds, ...rest } = await client.call(`/admin/v1/tenants/${encodeURIComponent(tenantId)}/export`);
+  const { client, path, tenantId, folder, version, now } = options;
+  const listed = await client.call(path);
   const began = await beginExport(folder, tenantId, now());
   const contents = new Contents(options);
   const counts: Record<string, number> = {};
-  for (const kind of rowsOf({ kinds, ...rest }, 'kinds')) {
+  for (const kind of rowsOf(listed, 'kinds')) {
     counts[`${String(kind['service'])}/${String(kind['kind'])}`] = await exportKind(options, contents, kind);
   }
   const facts = { tenant_id: tenantId, version, began_at: began, ended_at: now(), records: counts, missing_contents: contents.missing };

@@ -20,7 +20,7 @@ import { ChangeMessages } from './expected/adapters/change-messages.ts';
 import { findParcelsRoute } from './expected/adapters/find-parcels-http.ts';
 import { createForecastItems, viewRoutes } from './expected/adapters/view-http.ts';
 import type { ViewUrls } from './expected/adapters/view-representations.ts';
-import { LargeItems } from './expected/follow-view.ts';
+import { LargeItems } from './expected/large-items.ts';
 import { createViewChanges } from './expected/view-store.ts';
 import { intakeRoutes } from './reports/adapters/http.ts';
 import type { ReportOptions } from './reports/report-events.ts';
@@ -44,7 +44,7 @@ interface IntakeOptions {
 /** The intake: takes reports, follows the forecasts that they are matched with, and lets warehouses resolve what waits. */
 function openIntake({ platform, config, logger, stores }: IntakeOptions) {
   const { clock, environment, fileSecrets } = platform;
-  const { intake, counts, directory, outcomes, rejections, reports, keys, view } = stores;
+  const { intake, counts, directory, expired, outcomes, rejections, reports, keys, view } = stores;
   const notify = (): void => stores.relay.notify();
   const { metrics } = platform.telemetry.of('warehouse-intake');
   const idempotency = new Idempotency({ store: keys, clock, logger });
@@ -64,7 +64,7 @@ function openIntake({ platform, config, logger, stores }: IntakeOptions) {
   };
   return {
     report,
-    follow: { directory: intake, logger, notify },
+    follow: { intake, directory, expired, logger, notify },
     notify,
     routes(router: Router): void {
       intakeRoutes({ ...report, parcels: intake })(router);
@@ -103,14 +103,20 @@ function openView(options: IntakeOptions) {
   const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
   const cursors = createSealedCursors(fileSecrets, 'warehouse forecasts');
   const items = createForecastItems(client, environment);
-  const large = new LargeItems({ view, items, ssccOf, logger, deadLetter: (event, error) => platform.bus.deadLetter(GROUP, event, error) });
+  const large = new LargeItems({
+    directory,
+    items,
+    ssccOf,
+    logger,
+    deadLetter: (event, error) => platform.bus.deadLetter(GROUP, event, error),
+  });
   return {
     routes(router: Router): void {
       const scans = { view, directory, counts };
       viewRoutes({ ...scans, reports, cursors, seesPrices, urls })(router);
       findParcelsRoute({ ...scans, outcomes })(router);
     },
-    follow: { view, large, ssccOf },
+    follow: { large, ssccOf },
     async close() {
       large.stop();
       await client.close();
@@ -145,7 +151,7 @@ async function open(platform: Platform): Promise<OpenService> {
     app: createServiceApp({ logger, verifier: platform.principalVerifier, settled: platform.settled, routes }),
     async start() {
       await tenantData.start();
-      subscriptions = await subscribeIntake(tenantData.bus, intake.follow, view.follow, intake.report, stores.expired);
+      subscriptions = await subscribeIntake(tenantData.bus, { ...intake.follow, ...view.follow }, intake.report);
       upkeep.start();
     },
     async stop() {

@@ -5,12 +5,11 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import fc from 'fast-check';
 import type { IntakeEvent } from '../expected/domain/event.ts';
 import { expected } from '../expected/expected-collection.ts';
-import type { FollowViewOptions } from '../expected/follow-view.ts';
 import type { ReportTrace } from '../reports/domain/trace.ts';
 import { openStores } from '../testing/open-stores.ts';
 import { setUp } from '../testing/report-set-up.ts';
 import { acceptance, forecastEvent, report, traceOf, viewItem } from '../testing/samples.ts';
-import { forecastHandler, takeMessages } from './events.ts';
+import { type FollowOptions, forecastHandler, takeMessages } from './events.ts';
 
 /** Takes messages over a store that notes the traces it is given. `refuses`: it refuses the first event of each call. */
 function intake({ refuses = false } = {}) {
@@ -51,14 +50,18 @@ type ForecastEvents = Parameters<ReturnType<typeof forecastHandler>>[0];
 /** Follows batches of events. @returns the documents of forecasts: each with its version, and what else it has */
 async function followed(batches: readonly ForecastEvents[]) {
   const stores = openStores();
-  const { intake: directory, view, expired, store } = stores;
+  const { intake, directory, expired, store } = stores;
   const large: string[] = [];
-  const add: FollowViewOptions['large']['add'] = (events) => large.push(...events.map(({ id }) => id));
-  const handle = forecastHandler(
-    { directory, logger: silentLogger, notify: () => undefined },
-    { view, large: { add }, ssccOf: () => undefined },
+  const add: FollowOptions['large']['add'] = (events) => void large.push(...events.map(({ id }) => id));
+  const handle = forecastHandler({
+    intake,
+    directory,
     expired,
-  );
+    large: { add },
+    ssccOf: () => undefined,
+    logger: silentLogger,
+    notify: () => undefined,
+  });
   for (const batch of batches) await handle(batch);
   const found = await store.read(
     expected,
@@ -69,6 +72,22 @@ async function followed(batches: readonly ForecastEvents[]) {
   const documents = found.map(({ value: { stamp: _, ...rest } }) => rest).sort((a, b) => (a.forecastNo < b.forecastNo ? -1 : 1));
   return { documents, large, versions: found.map(({ version }) => version) };
 }
+
+test('a batch that publishes waiting events says so once, and one that does not says nothing', async () => {
+  for (const [published, logged] of [
+    [3, [{ forecasts: 2, events: 3 }]],
+    [0, []],
+  ] as const) {
+    const said: object[] = [];
+    const intake = { follow: async () => ({ published }) };
+    const logger = { ...silentLogger, info: (fields: object) => void said.push(fields) };
+    const unused = {} as Pick<FollowOptions, 'directory' | 'expired'>;
+    const notify = () => void said.push({});
+    const handle = forecastHandler({ ...unused, intake, large: { add: () => undefined }, ssccOf: () => undefined, logger, notify });
+    await handle(['FC1', 'FC2', 'FC1'].map((forecast_no) => forecastEvent('forecast.accepted', { ...acceptance, forecast_no })));
+    expect(said).toEqual(published > 0 ? [{}, ...logged] : []);
+  }
+});
 
 test('a new forecast is written once: with what reports are matched by, and what warehouses are shown', async () => {
   const event = (forecastNo: string) => forecastEvent('forecast.accepted', { ...acceptance, forecast_no: forecastNo, items: [viewItem()] });

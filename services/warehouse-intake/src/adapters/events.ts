@@ -1,16 +1,19 @@
 import type { Bus, EventBatchHandler, EventOf, RawMessage, Subscription } from '@parcelway/bus/bus';
 import type { LogRecord } from '@parcelway/bus/driver';
+import type { SsccOf } from '@parcelway/contracts/sscc';
 import { topics } from '@parcelway/contracts/topics';
 import { type IntakeWarning, MAX_EVENTS_PER_CALL } from '@parcelway/contracts/warehouse-api';
 import { parseStrictJson } from '@parcelway/http/strict-json';
 import { AppError } from '@parcelway/kernel/app-error';
 import { isErrorCode } from '@parcelway/kernel/error-codes';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
+import type { Logger } from '@parcelway/kernel/logger';
 import type { ExpiredForecasts } from '../erasure/expired-forecasts.ts';
-import { type ViewEvent, viewEventTypes } from '../expected/domain/decide-view.ts';
-import { type DirectoryEvent, type FollowOptions, followForecasts } from '../expected/follow-forecasts.ts';
-import { type FollowViewOptions, firstShown, followView, type LargeItems } from '../expected/follow-view.ts';
-import type { View } from '../expected/view-store.ts';
+import type { Directory } from '../expected/directory-store.ts';
+import { type DecideView, decideView, eventsWithoutItems, type ViewEvent, viewEventTypes } from '../expected/domain/decide-view.ts';
+import { type DirectoryEvent, factOf } from '../expected/domain/forecast-fact.ts';
+import { changeView, type LargeItems } from '../expected/large-items.ts';
+import type { Intake } from '../reports/intake-store.ts';
 import { eventsIn, type ReportedMessage, type ReportOptions, reportEvents, reportTogether } from '../reports/report-events.ts';
 
 /** Consumer group of the service. */
@@ -99,23 +102,63 @@ const shownTypes: readonly string[] = viewEventTypes;
 
 type Expired = EventOf<'forecast.expired'>;
 
-/** Applies a batch of events to the directory, and then to the warehouses' view. Forecasts that have expired leave both, behind what else is said. */
+/** What following the forecasts needs. */
+export interface FollowOptions {
+  readonly intake: Pick<Intake, 'follow'>;
+  readonly directory: Pick<Directory, 'change'>;
+  readonly expired: ExpiredForecasts;
+  readonly large: Pick<LargeItems, 'add'>;
+  readonly ssccOf: SsccOf;
+  readonly logger: Logger;
+  /** Says that the outbox was written to. */
+  readonly notify: () => void;
+}
+
+/** What the events make of what warehouses are shown of each of their forecasts. */
+function viewsOf(events: readonly ViewEvent[], ssccOf: SsccOf): ReadonlyMap<string, DecideView> {
+  const byForecast = new Map<string, ViewEvent[]>();
+  for (const event of events) {
+    const { forecast_no: forecastNo } = event.data;
+    byForecast.set(forecastNo, [...(byForecast.get(forecastNo) ?? []), event]);
+  }
+  return new Map([...byForecast].map(([forecastNo, own]) => [forecastNo, (before) => decideView(own, before, ssccOf)]));
+}
+
+/** Applies facts to the directory, with what warehouses are shown of their forecasts, and publishes the events that waited for them. */
+async function followFacts(
+  { intake, logger, notify }: FollowOptions,
+  events: readonly DirectoryEvent[],
+  views: ReadonlyMap<string, DecideView>,
+): Promise<void> {
+  const { published } = await intake.follow(events.map(factOf), views);
+  if (published === 0) return;
+  notify();
+  const forecasts = [...new Set(events.map(({ data }) => data.forecast_no))];
+  const named = forecasts.length === 1 ? { forecast_no: forecasts[0] } : { forecasts: forecasts.length };
+  logger.info({ ...named, events: published }, 'Waiting events were applied to their forecast');
+}
+
+/**
+ * Applies a batch of events to the directory and to what warehouses are shown. Items that are too large for their event follow when the rest is stored, so
+ * that a warehouse sees the forecast even while they cannot be read. Forecasts that have expired leave behind what else is said. Idempotent.
+ */
 export function forecastHandler(
-  follow: FollowOptions,
-  view: FollowViewOptions & { readonly view: View },
-  expired: ExpiredForecasts,
+  options: FollowOptions,
 ): EventBatchHandler<ViewEvent['type'] | DirectoryEvent['type'] | 'forecast.expired'> {
+  const { directory, expired, large, ssccOf } = options;
   return async (batch) => {
     const over = batch.filter((event): event is Expired => event.type === 'forecast.expired');
     const events = batch.filter((event): event is ViewEvent => shownTypes.includes(event.type));
     const changing = batch.filter((event): event is DirectoryEvent => directoryTypes.includes(event.type));
-    const shown = await firstShown(view, events);
+    const views = viewsOf(events, ssccOf);
     if (changing.length > 0) {
-      await followForecasts(follow, changing, shown);
+      await followFacts(options, changing, views);
       await failpointAsync('intake.directory-followed');
     }
-    const left = events.filter(({ data }) => !shown.written.has(data.forecast_no));
-    if (left.length > 0) await followView(view, left);
+    const followed = new Set(changing.map(({ data }) => data.forecast_no));
+    const left = new Map([...views].filter(([forecastNo]) => !followed.has(forecastNo)));
+    if (left.size > 0) await changeView(directory, left);
+    large.add(eventsWithoutItems(events));
     if (over.length > 0) await expired.drop(over.map(({ tenantid: tenantId, data }) => ({ tenantId, forecastNo: data.forecast_no })));
   };
 }
@@ -123,17 +166,15 @@ export function forecastHandler(
 /** Subscribes to the forecasts, their documents, and the intake topic. Stop both, the intake first. */
 export async function subscribeIntake(
   bus: Bus,
-  follow: FollowOptions,
-  view: FollowViewOptions & { readonly view: View; readonly large: Pick<LargeItems, 'settled'> },
+  follow: FollowOptions & { readonly large: Pick<LargeItems, 'settled'> },
   report: ReportOptions,
-  expired: ExpiredForecasts,
 ): Promise<readonly Subscription[]> {
   // A warehouse sees a parcel hours after its forecast, and what it reports before that waits for the forecast. A station asks for its list every few seconds.
-  const options = { isUnhurried: true, settle: () => view.large.settled() };
+  const options = { isUnhurried: true, settle: () => follow.large.settled() };
   const forecasts = await bus.subscribeBatch(
     GROUP,
     [...viewEventTypes, 'forecast.report_refused', 'forecast.expired'],
-    forecastHandler(follow, view, expired),
+    forecastHandler(follow),
     options,
   );
   const intake = await bus.subscribeRawBatch(GROUP, topics.warehouseIntake, (messages) => takeMessages(report, messages));

@@ -28,8 +28,8 @@ export function storesOf(
   isErased?: (tenantId: string) => boolean,
 ) {
   const counts = new NumberCounts(store, clock);
-  const directory = new Directory(store, counts, isErased);
   const sequence = serverTime === undefined ? createLoneSequence(store, clock) : createSharedSequence(store, serverTime);
+  const directory = new Directory({ store, counts, sequence, clock, keepsChanges, isErased });
   return {
     store,
     intake: new Intake({ store, directory, clock }),
@@ -39,7 +39,7 @@ export function storesOf(
     rejections: createRejections(store),
     reports: createAppliedReports(store),
     keys: createIdempotencyStore(store),
-    view: new View(store, { clock, sequence, keepsChanges }),
+    view: new View(store, sequence),
     expired: createExpiredForecasts(store),
   };
 }

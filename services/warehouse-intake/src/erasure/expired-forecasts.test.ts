@@ -11,11 +11,11 @@ describe('expired forecasts', () => {
   afterEach(() => driver.close());
 
   test('leave the directory and the view, and a late report of them waits', async () => {
-    const { expired, intake, view } = driver;
+    const { expired, intake, directory, view } = driver;
     const { tenantId } = acceptedForecast();
     for (const forecastNo of ['FC1', 'FC2']) {
       await accept(intake, acceptedForecast({ forecastNo, trackingNumbers: [`LP${forecastNo}`] }));
-      await changeForecast(view, forecastNo, () => ({ forecast: viewForecast({ forecastNo, tenantId }), items: [viewItem()] }));
+      await changeForecast(directory, forecastNo, () => ({ forecast: viewForecast({ forecastNo, tenantId }), items: [viewItem()] }));
     }
     await expired.drop([{ tenantId: 'tnt_other', forecastNo: 'FC2' }]);
     await expired.drop([
@@ -31,14 +31,14 @@ describe('expired forecasts', () => {
   });
 
   test('leave the view of their former warehouses, too', async () => {
-    const { expired, view } = driver;
+    const { expired, directory, view } = driver;
     const { tenantId } = acceptedForecast();
     const numbers = ['FC1', 'FC10', 'FC2'];
     for (const [version, warehouseCode] of ['WH1', 'WH2', 'WH3'].entries()) {
       for (const forecastNo of numbers) {
         const { content, ...forecast } = viewForecast({ forecastNo, tenantId, warehouseCode });
         const corrected = { ...forecast, content: content && { ...content, version: version + 1 } };
-        await changeForecast(view, forecastNo, () => ({ forecast: corrected, items: [viewItem()] }));
+        await changeForecast(directory, forecastNo, () => ({ forecast: corrected, items: [viewItem()] }));
       }
     }
     const moved = async (warehouse: string): Promise<string[]> => {

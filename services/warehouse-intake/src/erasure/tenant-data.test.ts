@@ -18,7 +18,7 @@ function photo(mark: string) {
 }
 
 /** Writes two forecasts with reports, their view with items, and an idempotency key. */
-async function fill({ intake, view, keys }: OpenStores, tenantId: string, mark: string): Promise<void> {
+async function fill({ intake, directory, keys }: OpenStores, tenantId: string, mark: string): Promise<void> {
   for (const no of [`F1${mark}`, `F2${mark}`]) {
     await accept(intake, acceptedForecast({ tenantId, forecastNo: no, trackingNumbers: [`T${no}`] }));
     await intake.record([
@@ -27,7 +27,7 @@ async function fill({ intake, view, keys }: OpenStores, tenantId: string, mark: 
       intakeEvent({ eventId: `${no} elsewhere`, forecastNo: no, warehouseCode: 'WH2' }),
     ]);
     const shown = viewForecast({ tenantId, forecastNo: no, poNumber: mark });
-    await changeForecast(view, no, () => ({ forecast: shown, items: [viewItem({ product_name_en: mark })] }));
+    await changeForecast(directory, no, () => ({ forecast: shown, items: [viewItem({ product_name_en: mark })] }));
   }
   const scope = { ownerId: tenantId, route: 'reportEvents', key: `key ${mark}` };
   await keys.add({ ...scope, fingerprint: 'f', seed: 's', claim: 'c', claimedUntil: 0, createdAt: 1, response: null });

@@ -1,16 +1,18 @@
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
-import type { Outcome, Store, Stored, Write } from '@parcelway/store/store';
+import type { Store, Write } from '@parcelway/store/store';
+import type { DecideView, ViewChange } from './domain/decide-view.ts';
 import { countChange } from './domain/declared-numbers.ts';
 import { type DirectoryChange, type DirectoryEntry, listedEntry, type ScannedNumber } from './domain/directory.ts';
 import { isDeclared, poKey } from './domain/event.ts';
 import type { BatchEvent, ListedForecast } from './domain/match-batch.ts';
-import { type Expected, expected } from './expected-collection.ts';
+import { type Expected, type ExpectedKey, expected, keyOf, type StoredExpected, shownIn } from './expected-collection.ts';
 import type { NumberCounts } from './number-counts.ts';
-import type { FirstShown, Shown } from './view-store.ts';
+import type { ViewSequence } from './view-sequence.ts';
+import { type Fields, type ShownChange, type ViewWriteOptions, viewWrites, writeOf } from './view-writes.ts';
 
 /** An entry as it was read. */
 interface ReadEntry {
-  readonly stored: Stored<Expected>;
+  readonly stored: StoredExpected;
   /** Undefined while only the view knows the forecast. */
   readonly entry: DirectoryEntry | undefined;
   /** See ListedForecast; known of those that were looked up. */
@@ -20,13 +22,36 @@ interface ReadEntry {
 /** Entries as they were read, by the numbers of their forecasts; undefined where there is none. A change of one of them needs no read of its own. */
 export type ReadEntries = ReadonlyMap<string, ReadEntry | undefined>;
 
-/** Forecast numbers and what facts make of their entries. */
-export type DirectoryChanges = ReadonlyMap<string, DirectoryChange>;
+/** What becomes of a forecast: of what reports are matched with, and of what warehouses are shown. */
+export interface ExpectedChange {
+  readonly entry?: DirectoryChange | undefined;
+  readonly view?: DecideView | undefined;
+}
+
+/** Changes by the numbers of their forecasts. */
+export type ExpectedChanges = ReadonlyMap<string, ExpectedChange>;
 
 /** An entry before a change and after it. */
 export interface ChangedEntry {
   readonly before: DirectoryEntry | undefined;
   readonly after: DirectoryEntry | undefined;
+}
+
+/** A change of a forecast as it is stored. */
+interface Decided extends ChangedEntry, Omit<ShownChange, 'change'> {
+  readonly forecastNo: string;
+  /** What warehouses are shown is decided on. */
+  readonly hasView: boolean;
+  readonly change: ViewChange | undefined;
+}
+
+/** What the directory works with. */
+export interface DirectoryOptions extends ViewWriteOptions {
+  readonly store: Store;
+  readonly counts: NumberCounts;
+  readonly sequence: ViewSequence;
+  /** Nothing is matched with what is left of such a tenant: it would outlive its forecast. Default never. */
+  readonly isErased?: ((tenantId: string) => boolean) | undefined;
 }
 
 /** More forecasts than any number leads to. */
@@ -39,22 +64,15 @@ const claimLead = (number: string): string => `claim ${number}`;
 const aliasLead = (forecastNo: string): string => `named ${forecastNo}`;
 const isNumber = (lead: string): boolean => !lead.startsWith('claim ') && !lead.startsWith('named ');
 
-const keyOf = (forecastNo: string): readonly [string, string] => [forecastNo, ''];
-
 /**
  * The forecasts that events are matched with. Reads and writes; domain/directory decides. A decision is written on condition that the document is still as
  * it was read, else it is decided again.
  */
 export class Directory {
-  readonly #store: Store;
-  readonly #counts: NumberCounts;
-  readonly #isErased: (tenantId: string) => boolean;
+  readonly #options: DirectoryOptions;
 
-  /** @param isErased nothing is matched with what is left of such a tenant: it would outlive its forecast */
-  constructor(store: Store, counts: NumberCounts, isErased: (tenantId: string) => boolean = () => false) {
-    this.#store = store;
-    this.#counts = counts;
-    this.#isErased = isErased;
+  constructor(options: DirectoryOptions) {
+    this.#options = options;
   }
 
   /**
@@ -81,16 +99,16 @@ export class Directory {
       asked.add(scannedNumber).add(poKey(scannedNumber));
     }
     const found = await Promise.all([
-      this.#store.read(expected, [...named].map(keyOf)),
+      this.#options.store.read(expected, [...named].map(keyOf)),
       ...[...leads].map(([warehouseCode, asked]) => this.#leading(warehouseCode, [...asked])),
     ]);
-    const left = found.flat().filter(({ value }) => value.tenantId === undefined || !this.#isErased(value.tenantId));
+    const left = found.flat().filter(({ value }) => value.tenantId === undefined || !this.#options.isErased?.(value.tenantId));
     return this.#withSuspects(entriesIn(left), orders);
   }
 
-  /** Entries by the numbers of their forecasts. */
-  async read(forecastNos: readonly string[]): Promise<ReadEntries> {
-    return entriesIn(await this.#store.read(expected, forecastNos.map(keyOf)));
+  /** Entries by the numbers of their forecasts. @param withShown reads what warehouses are shown as well, for changes of it */
+  async read(forecastNos: readonly string[], withShown = false): Promise<ReadEntries> {
+    return entriesIn(await this.#options.store.read(expected, forecastNos.map(keyOf), { with: withShown ? ['shown'] : [] }));
   }
 
   /** Those of the forecasts to which an event under the number went at their warehouse. */
@@ -121,35 +139,26 @@ export class Directory {
   }
 
   /**
-   * Changes entries: one read and one write for all of them, unless others change them at the same time.
-   * @param known entries as they were read before, or undefined for those that do not exist as a rule: then the first try reads nothing
-   * @param shown what warehouses are shown of those that are new
-   * @throws AppError 50301 when others were quicker each time
+   * Changes forecasts: one read, one decision and one write for all of them, unless others change them at the same time. Once it has resolved, a poll shows
+   * what warehouses are shown, also changes that were written before and whose caller did not live to hear of it. The notes of a change are written with
+   * it, if the view keeps them. When a forecast goes to another warehouse, polls of the former one show that until it comes back.
+   * @param known forecasts as they were read before, or undefined for those that do not exist as a rule: then the first try reads nothing
+   * @throws AppError 50301 when others were quicker each time. A part may be written then
    */
-  async change(changes: DirectoryChanges, known?: ReadEntries, shown?: FirstShown): Promise<ReadonlyMap<string, ChangedEntry>> {
+  async change(changes: ExpectedChanges, known?: ReadEntries): Promise<ReadonlyMap<string, ChangedEntry>> {
     const changed = new Map<string, ChangedEntry>();
     const open = new Map(changes);
     let entries = known !== undefined && [...changes.keys()].every((forecastNo) => known.has(forecastNo)) ? known : undefined;
     await untilWritten(async () => {
-      const read = entries ?? (await this.read([...open.keys()]));
+      const hasViews = [...open.values()].some(({ view }) => view !== undefined);
+      const read = entries ?? (await this.read([...open.keys()], hasViews));
       entries = undefined;
-      const decided = [...open].map(([forecastNo, decide]) => {
-        const { stored, entry: before } = read.get(forecastNo) ?? {};
-        return { forecastNo, stored, before, after: decide(before) };
-      });
-      const differing = decided.filter(({ before, after }) => after !== undefined && after !== before);
-      let outcomes: readonly Outcome[] = [];
-      const write = async (beside: ReadonlyMap<string, Shown>): Promise<readonly string[]> => {
-        const writes = differing.map(({ forecastNo, stored, before, after }) =>
-          writeOf(stored, before, after as DirectoryEntry, beside.get(forecastNo)),
-        );
-        // What the change follows from comes again, or is written down.
-        outcomes = await this.#store.apply(writes, { flushLater: true });
-        return differing.flatMap(({ forecastNo }, place) => (outcomes[place]?.kind === 'written' ? [forecastNo] : []));
-      };
-      const added = differing.flatMap(({ forecastNo, stored }) => (stored === undefined ? [forecastNo] : []));
-      await (shown === undefined ? write(new Map()) : shown.insert(added, write));
-      const late = new Set(differing.filter((_, place) => outcomes[place]?.kind !== 'written'));
+      const decided = [...open].map(([forecastNo, decide]) => decidedOn(forecastNo, decide, read.get(forecastNo)));
+      const repeated = decided.flatMap(({ stored, hasView, seen, change }) => (hasView && seen && !change && stored ? [stored.value] : []));
+      await this.#options.sequence.renew(repeated);
+      const differing = decided.filter(({ before, after, change }) => after !== before || change !== undefined);
+      const isWritten = await this.#write(differing);
+      const late = new Set(differing.filter((_, place) => !isWritten[place]));
       for (const one of decided) {
         if (late.has(one)) continue;
         open.delete(one.forecastNo);
@@ -157,17 +166,52 @@ export class Directory {
       }
       return open.size === 0 || undefined;
     });
-    await this.#counts.add(
+    await this.#options.counts.add(
       [...changed.values()].flatMap(({ before, after }) => (after === before ? [] : (countChange(before, after) ?? []))),
     );
     return changed;
   }
 
-  async #leading(warehouseCode: string, leads: readonly string[]): Promise<readonly Stored<Expected>[]> {
-    const found: Stored<Expected>[] = [];
+  /** @returns for each whether it was written. What the change follows from comes again, or is written down */
+  async #write(decided: readonly Decided[]): Promise<readonly boolean[]> {
+    if (decided.length === 0) return [];
+    const { store, sequence } = this.#options;
+    const shown = decided.filter((one): one is Decided & ShownChange => one.change !== undefined);
+    const writesOf = shown.length === 0 ? [] : await viewWrites(store, this.#options, shown);
+    const placeOf = new Map<Decided, number>(shown.map((one, place) => [one, place]));
+    let isWritten: readonly boolean[] = [];
+    const write = async (first: number): Promise<readonly ExpectedKey[]> => {
+      const made = decided.map((one) => {
+        const place = placeOf.get(one);
+        const own = place === undefined ? undefined : writesOf[place]?.(first + place);
+        const set = { ...fieldsOf(one.stored?.value, one.before, one.after), ...own?.set };
+        return { writes: [...(own?.beside ?? []), writeOf(one.stored, keyOf(one.forecastNo), set, own?.messages)], keys: own?.keys ?? [] };
+      });
+      isWritten = await this.#apply(made.map(({ writes }) => writes));
+      return made.flatMap(({ keys }) => keys);
+    };
+    if (shown.length === 0) await write(0);
+    else await sequence.stamped(shown.length, write);
+    return isWritten;
+  }
+
+  /** Makes groups of writes, each all or none. @returns for each whether it was made */
+  async #apply(groups: readonly (readonly Write[])[]): Promise<readonly boolean[]> {
+    const { store } = this.#options;
+    const single = groups.filter(({ length }) => length === 1);
+    const [outcomes, ...together] = await Promise.all([
+      store.apply(single.flat(), { flushLater: true }),
+      ...groups.filter(({ length }) => length > 1).map((group) => store.apply(group, { together: true, flushLater: true })),
+    ]);
+    const made = new Map(single.map((group, place) => [group, outcomes[place]?.kind === 'written']));
+    return groups.map((group) => made.get(group) ?? together.shift()?.every(({ kind }) => kind === 'written') === true);
+  }
+
+  async #leading(warehouseCode: string, leads: readonly string[]): Promise<readonly StoredExpected[]> {
+    const found: StoredExpected[] = [];
     for (let first = 0; first < leads.length; first += LEADS_AT_ONCE) {
       const any = leads.slice(first, first + LEADS_AT_ONCE);
-      found.push(...(await this.#store.find(expected.by.leads, { eq: [warehouseCode], any, limit: MAX_FOUND })).items);
+      found.push(...(await this.#options.store.find(expected.by.leads, { eq: [warehouseCode], any, limit: MAX_FOUND })).items);
     }
     return found;
   }
@@ -182,7 +226,7 @@ export class Directory {
     const tenants = [...found.values()].flatMap((read) =>
       read?.entry && matters(read.entry) ? (read.entry.forecast?.tenantId ?? []) : [],
     );
-    const suspects = await this.#counts.suspectsAmong([...new Set(tenants)]);
+    const suspects = await this.#options.counts.suspectsAmong([...new Set(tenants)]);
     if (suspects.size === 0) return found;
     const marked = (read: ReadEntry): ReadEntry => ({ ...read, isSuspect: suspects.has(read.entry?.forecast?.tenantId ?? '') });
     return new Map([...found].map(([forecastNo, read]) => [forecastNo, read && marked(read)]));
@@ -200,7 +244,7 @@ export function listedIn(entries: ReadEntries): readonly ListedForecast[] {
   });
 }
 
-function entriesIn(found: readonly Stored<Expected>[]): ReadEntries {
+function entriesIn(found: readonly StoredExpected[]): ReadEntries {
   return new Map(found.map((stored) => [stored.value.forecastNo, { stored, entry: entryOf(stored.value) }]));
 }
 
@@ -224,14 +268,24 @@ function entryOf(document: Expected): DirectoryEntry | undefined {
 
 const listOrNone = <T>(list: readonly T[]): T[] | undefined => (list.length === 0 ? undefined : [...list]);
 
+function decidedOn(forecastNo: string, { entry, view }: ExpectedChange, read: ReadEntry | undefined): Decided {
+  const { stored, entry: before } = read ?? {};
+  const seen = stored && shownIn(stored);
+  // What a fact leaves alone it may have no entry for.
+  const after = entry?.(before) ?? before;
+  return { forecastNo, stored, before, after, hasView: view !== undefined, seen, change: view?.(seen) };
+}
+
 /** The fields of an entry that differ; undefined where the document has none. */
-function fieldsOf(stored: Expected | undefined, before: DirectoryEntry | undefined, after: DirectoryEntry): Partial<Expected> {
+function fieldsOf(stored: Expected | undefined, before: DirectoryEntry | undefined, after: DirectoryEntry | undefined): Fields {
+  if (after === undefined || after === before) return {};
   const { forecast, version, numbers, claimed, assigned, aliases, released, cancelledAt, finishedAt } = after;
+  const { forecastNo: _, ...identity } = forecast ?? { forecastNo: '' };
   const differ = (...fields: (keyof DirectoryEntry)[]): boolean => fields.some((field) => before?.[field] !== after[field]);
   const leads = [...numbers, ...assigned.map(({ number }) => claimLead(number)), ...aliases.map(({ number }) => aliasLead(number))];
   return {
     version,
-    ...(forecast !== null && differ('forecast') && forecast),
+    ...(differ('forecast') && identity),
     ...(differ('numbers', 'assigned', 'aliases') && { leads: listOrNone([...new Set(leads)]) }),
     ...(differ('claimed') && { claimed: listOrNone(claimed) }),
     ...(differ('assigned') && { assigned: listOrNone(assigned) }),
@@ -241,19 +295,5 @@ function fieldsOf(stored: Expected | undefined, before: DirectoryEntry | undefin
     ...(differ('finishedAt') && { finishedAt: finishedAt ?? undefined }),
     // What warehouses are shown says itself how long it is kept.
     ...(stored?.stamp === undefined && { closedAt: cancelledAt ?? finishedAt ?? undefined }),
-  } as Partial<Expected>;
-}
-
-function writeOf(
-  stored: Stored<Expected> | undefined,
-  before: DirectoryEntry | undefined,
-  after: DirectoryEntry,
-  shown: Shown | undefined,
-): Write {
-  const { forecastNo: _, ...set } = fieldsOf(stored?.value, before, after);
-  const [forecastNo, place] = keyOf(after.forecastNo);
-  if (stored === undefined) {
-    return { in: expected, insert: { forecastNo, place, ...set, ...shown?.set }, messages: shown?.messages ?? [] } as Write;
-  }
-  return { in: expected, patch: stored, set } as Write;
+  };
 }

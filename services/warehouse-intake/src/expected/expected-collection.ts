@@ -1,5 +1,7 @@
 import { collection } from '@parcelway/store/collection';
+import type { Stored } from '@parcelway/store/store';
 import Type from 'typebox';
+import type { ViewForecast, ViewItem } from './domain/forecast-copy.ts';
 
 const text = Type.String();
 const optionalText = Type.Optional(text);
@@ -74,3 +76,18 @@ export const expected = collection(
 
 /** A document of {@link expected}. */
 export type Expected = NonNullable<(typeof expected)['document']>;
+
+/** A document of {@link expected} as it was read. */
+export type StoredExpected = Stored<Expected>;
+
+/** Names a document of {@link expected}. */
+export type ExpectedKey = readonly [forecastNo: string, place: string];
+
+/** Names what is known of a forecast where it is. */
+export const keyOf = (forecastNo: string): ExpectedKey => [forecastNo, ''];
+
+/** What warehouses are shown of a forecast that was read with it; undefined while there is nothing. */
+export const shownIn = ({ value }: StoredExpected): ViewForecast | undefined => value.shown as ViewForecast | undefined;
+
+/** The items of a forecast that was read with them. */
+export const itemsIn = ({ value }: StoredExpected): readonly ViewItem[] => (value.items?.['items'] ?? []) as readonly ViewItem[];

@@ -67,7 +67,7 @@ describe('a scan that somebody may have guessed', () => {
     await accept(stores.intake, acceptedForecast({ forecastNo, trackingNumbers, poNumber }));
     const forecast = viewForecast({ forecastNo, poNumber, status });
     const content = forecast.content && { ...forecast.content, trackingNumbers };
-    await changeForecast(stores.view, forecastNo, () => ({ forecast: { ...forecast, content }, items: [] }));
+    await changeForecast(stores.directory, forecastNo, () => ({ forecast: { ...forecast, content }, items: [] }));
   }
   const doubts = async (scan: string) =>
     (await lookUp(stores, 'WH1', scan)).candidates.map(({ matchedBy, isDoubtful }) => [matchedBy, isDoubtful]);

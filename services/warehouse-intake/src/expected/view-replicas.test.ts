@@ -10,7 +10,6 @@ import type { ViewForecast } from './domain/forecast-copy.ts';
 import { FIRST_ROUND, type ViewRound } from './domain/view-round.ts';
 import { expected } from './expected-collection.ts';
 import { pageOfForecasts } from './read-view.ts';
-import type { View } from './view-store.ts';
 
 /* Replicas that change the view at the same time, and systems of warehouses that poll meanwhile. */
 
@@ -32,21 +31,23 @@ afterEach(async () => {
   await driver.close();
 });
 
-const viewOn = (store: Store): View => storesOf({ store, serverTime: async () => now }, new ManualClock(NOW), false).view;
+const replicaOn = (store: Store): Replica => storesOf({ store, serverTime: async () => now }, new ManualClock(NOW), false);
+
+type Replica = Pick<OpenStores, 'directory' | 'view'>;
 
 /** Stores that a version of a forecast is for a warehouse, as the follow code does: what is older changes nothing. */
-const correct = (view: View, warehouseCode: string, version: number): Promise<void> =>
-  changeForecast(view, 'FC1', (before) => {
+const correct = ({ directory }: Replica, warehouseCode: string, version: number): Promise<void> =>
+  changeForecast(directory, 'FC1', (before) => {
     if ((before?.content?.version ?? 0) >= version) return undefined;
     const forecast = viewForecast({ warehouseCode, itemsVersion: before?.itemsVersion ?? 0 });
     return { forecast: { ...forecast, content: forecast.content && { ...forecast.content, version } } };
   });
 /** Stores an event that adds to what is known. */
-const add = (view: View): Promise<void> =>
-  changeForecast(view, 'FC1', (before) => before && { forecast: { ...before, itemsVersion: before.itemsVersion + 1 } });
+const add = ({ directory }: Replica): Promise<void> =>
+  changeForecast(directory, 'FC1', (before) => before && { forecast: { ...before, itemsVersion: before.itemsVersion + 1 } });
 
 /** A system of a warehouse that follows the list as the documentation says. @returns what reads on, and says what it was shown last */
-function poller(view: View, warehouseCode = 'WH1'): () => Promise<ViewForecast | undefined> {
+function poller({ view }: Replica, warehouseCode = 'WH1'): () => Promise<ViewForecast | undefined> {
   let round: ViewRound = FIRST_ROUND;
   let known: ViewForecast | undefined;
   return async () => {
@@ -68,17 +69,17 @@ test('who polls while two replicas change a forecast misses no change, wherever 
     expect(operations).toBeLessThan(MANY);
     for (const isPolled of [true, false]) {
       const own = openStores();
-      const view = viewOn(own.store);
-      await correct(view, 'WH1', 1);
-      const poll = poller(view);
+      const replica = replicaOn(own.store);
+      await correct(replica, 'WH1', 1);
+      const poll = poller(replica);
       await poll();
       paused = await interleave(
         own.store,
         // The event of one that was overtaken while it stopped for long comes again.
-        (pausing) => add(viewOn(pausing)).catch(() => add(view)),
+        (pausing) => add(replicaOn(pausing)).catch(() => add(replica)),
         operations,
         async () => {
-          await add(view);
+          await add(replica);
           if (isPolled) await poll();
         },
       );
@@ -93,18 +94,18 @@ test('a change whose process died after a poll had passed its place is shown onc
   let hidden = 0;
   for (let operations = 0, died = true; died; operations += 1) {
     const own = openStores();
-    const view = viewOn(own.store);
-    await correct(view, 'WH1', 1);
-    const poll = poller(view);
+    const replica = replicaOn(own.store);
+    await correct(replica, 'WH1', 1);
+    const poll = poller(replica);
     await poll();
     const dies = async (store: Store) => {
-      died = await diesAfter(store, operations, (dying) => correct(viewOn(dying), 'WH1', 2));
+      died = await diesAfter(store, operations, (dying) => correct(replicaOn(dying), 'WH1', 2));
     };
     await interleave(own.store, dies, operations, poll);
     const known = await own.store.get(expected, ['FC1', ''], { with: ['shown'] });
     const isStored = JSON.stringify(known?.value).includes('"version":2');
     if (isStored && (await poll())?.content?.version === 1) hidden += 1;
-    await correct(view, 'WH1', 2);
+    await correct(replica, 'WH1', 2);
     expect((await poll())?.content?.version).toBe(2);
     await own.close();
   }
@@ -112,7 +113,7 @@ test('a change whose process died after a poll had passed its place is shown onc
 });
 
 describe('a move', () => {
-  const state = async (view: View) => {
+  const state = async ({ view }: Replica) => {
     const shown = (warehouse: string, moved: boolean) =>
       view.list(warehouse, { statuses: moved ? [] : [1], moved, above: -1, limit: 9 }).then(({ length }) => length);
     return [await shown('WH1', false), await shown('WH2', false), await shown('WH1', true), await shown('WH2', true)];
@@ -122,18 +123,18 @@ describe('a move', () => {
     for (let operations = 0, paused = true; paused; operations += 1) {
       expect(operations).toBeLessThan(MANY);
       const { store, close } = openStores();
-      const view = viewOn(store);
-      await correct(view, 'WH1', 1);
+      const replica = replicaOn(store);
+      await correct(replica, 'WH1', 1);
       paused = await interleave(
         store,
-        (pausing) => correct(viewOn(pausing), 'WH2', 2),
+        (pausing) => correct(replicaOn(pausing), 'WH2', 2),
         operations,
         async () => {
-          await correct(view, 'WH2', 2);
-          await correct(view, 'WH1', 3);
+          await correct(replica, 'WH2', 2);
+          await correct(replica, 'WH1', 3);
         },
       );
-      expect({ operations, is: await state(view) }).toEqual({ operations, is: [1, 0, 0, 1] });
+      expect({ operations, is: await state(replica) }).toEqual({ operations, is: [1, 0, 0, 1] });
       await close();
     }
   });
@@ -142,11 +143,11 @@ describe('a move', () => {
     for (let operations = 0, died = true; died; operations += 1) {
       expect(operations).toBeLessThan(MANY);
       const { store, close } = openStores();
-      const view = viewOn(store);
-      await correct(view, 'WH1', 1);
-      died = await diesAfter(store, operations, (dying) => correct(viewOn(dying), 'WH2', 2));
-      await correct(view, 'WH2', 2);
-      expect({ operations, is: await state(view) }).toEqual({ operations, is: [0, 1, 1, 0] });
+      const replica = replicaOn(store);
+      await correct(replica, 'WH1', 1);
+      died = await diesAfter(store, operations, (dying) => correct(replicaOn(dying), 'WH2', 2));
+      await correct(replica, 'WH2', 2);
+      expect({ operations, is: await state(replica) }).toEqual({ operations, is: [0, 1, 1, 0] });
       await close();
     }
   });

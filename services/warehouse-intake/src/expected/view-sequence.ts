@@ -1,7 +1,7 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Store } from '@parcelway/store/store';
-import { type Expected, expected } from './expected-collection.ts';
+import { type Expected, type ExpectedKey, expected } from './expected-collection.ts';
 
 /** Every change that becomes visible later than this after its stamp has been stamped again. */
 export const SETTLE_MS = 3000;
@@ -10,9 +10,6 @@ const CONFIRM_MS = SETTLE_MS / 2;
 /** A server that is slow so many times in a row is out. */
 const MAX_TRIES = 3;
 const MICROSECONDS = 1000;
-
-/** Names a document of {@link expected}. */
-export type ExpectedKey = readonly [forecastNo: string, place: string];
 
 /** Gives changes their places in the order that polls follow: epoch microseconds. */
 export interface ViewSequence {

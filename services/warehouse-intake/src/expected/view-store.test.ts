@@ -24,7 +24,7 @@ describe('the view', () => {
   afterEach(() => driver.close());
 
   const put = (forecast: ViewForecast, items?: readonly ViewItem[]): Promise<void> =>
-    changeForecast(store, forecast.forecastNo, () => (items === undefined ? { forecast } : { forecast, items }));
+    changeForecast(driver.directory, forecast.forecastNo, () => (items === undefined ? { forecast } : { forecast, items }));
   const list = (query: Partial<ViewQuery> = {}, warehouse = 'WH1'): Promise<readonly SeenForecast[]> =>
     store.list(warehouse, { statuses: ALL, above: -1, limit: 100, ...query });
   const found = async (key: string | undefined, warehouse = 'WH1', limit = 51): Promise<string[]> =>
@@ -49,8 +49,8 @@ describe('the view', () => {
   test('writes what systems outside are to hear with the change, if it keeps that', async () => {
     const note = { change: 'accepted', changedAt: '2026-11-21T08:00:00.000+00:00' } as const;
     for (const keepsChanges of [false, true]) {
-      const { view } = storesOf(driver, clock, keepsChanges);
-      await changeForecast(view, 'FC1', () => ({ forecast: viewForecast(), items: [viewItem()], notes: [note] }));
+      const { directory } = storesOf(driver, clock, keepsChanges);
+      await changeForecast(directory, 'FC1', () => ({ forecast: viewForecast(), items: [viewItem()], notes: [note] }));
       expect(await driver.published()).toEqual(keepsChanges ? [JSON.stringify(note)] : []);
     }
     const changes = createViewChanges(driver.store);

@@ -1,4 +1,4 @@
-import type { DirectoryChanges } from '../expected/directory-store.ts';
+import type { ExpectedChanges } from '../expected/directory-store.ts';
 import { finishedEntry, parcelSeen } from '../expected/domain/directory.ts';
 import type { NamedNumber, NamingEvent } from '../expected/domain/named-number.ts';
 import { eventIn, type StoredEvent } from './waiting-events.ts';
@@ -14,16 +14,18 @@ export interface Consequences {
 }
 
 /** What claims and ends make of the entries of their forecasts. @param at epoch milliseconds */
-export function changesBy({ claims, ended }: Pick<Consequences, 'claims' | 'ended'>, at: number): DirectoryChanges {
+export function changesBy({ claims, ended }: Pick<Consequences, 'claims' | 'ended'>, at: number): ExpectedChanges {
   const left = new Set(ended);
   const byForecast = new Map<string, NamedNumber[]>(ended.map((forecastNo) => [forecastNo, []]));
   for (const claim of claims) byForecast.set(claim.forecastNo, [...(byForecast.get(claim.forecastNo) ?? []), claim]);
   return new Map(
     [...byForecast].map(([forecastNo, numbers]) => [
       forecastNo,
-      (entry) => {
-        const seen = entry && numbers.reduce(parcelSeen, entry);
-        return seen && left.has(forecastNo) ? finishedEntry(seen, at) : seen;
+      {
+        entry(entry) {
+          const seen = entry && numbers.reduce(parcelSeen, entry);
+          return seen && left.has(forecastNo) ? finishedEntry(seen, at) : seen;
+        },
       },
     ]),
   );

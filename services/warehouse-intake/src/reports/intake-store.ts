@@ -3,13 +3,12 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { untilWrittenInTurn } from '@parcelway/store/in-turn';
 import type { Store, Write } from '@parcelway/store/store';
 import { type ChangedEntry, type Directory, listedIn, type ReadEntries } from '../expected/directory-store.ts';
-import { type ScannedNumber, settledEntry } from '../expected/domain/directory.ts';
+import type { DecideView } from '../expected/domain/decide-view.ts';
+import { type DirectoryEntry, type ScannedNumber, settledEntry } from '../expected/domain/directory.ts';
 import { type AcceptedForecast, type EventKey, eventKey, type IntakeEvent } from '../expected/domain/event.ts';
 import { changeOf, type ForecastFact, forecastNoOf, independentFacts } from '../expected/domain/forecast-fact.ts';
 import { type UnclaimedReason, unclaimedReasons } from '../expected/domain/match.ts';
 import type { Resolution, ResolutionRequest } from '../expected/domain/resolution.ts';
-import type { ForecastDirectory } from '../expected/follow-forecasts.ts';
-import type { FirstShown } from '../expected/view-store.ts';
 import { decideReports, type RecordOutcome } from './domain/decide-reports.ts';
 import { type ReportTrace, type TraceOf, tracesOfFacts, tracesOfReports } from './domain/trace.ts';
 import { type EventDocument, events, resolutions } from './report-collections.ts';
@@ -63,7 +62,7 @@ const RESUME_LIMIT = 500;
  * the milliseconds between a publication and its claim, an event under that number that comes just then waits as ambiguous until the warehouse names the
  * forecast: never is one guessed.
  */
-export class Intake implements ForecastDirectory {
+export class Intake {
   readonly #store: Store;
   readonly #directory: Directory;
   readonly #clock: Clock;
@@ -95,12 +94,31 @@ export class Intake implements ForecastDirectory {
     return outcomes.length === 1 ? (outcomes[0] as RecordOutcome) : summed(outcomes);
   }
 
-  async follow(facts: readonly ForecastFact[], shown?: FirstShown): Promise<{ readonly published: number }> {
+  /**
+   * Applies facts to the directory, with the effect of applying them one after the other, and writes the publications of the waiting events that
+   * they release, in the order in which these occurred. Idempotent. A crowd of more than some hundred waiting events is processed in several steps;
+   * repeating the call continues where a crash ended it.
+   *
+   * - Accepted: adds the forecast. Events that waited for it are published.
+   * - Corrected (domain/directory): events that waited for what the forecast declares now are published, and events that were ambiguous
+   *   because of what it declared before are matched again. Adds a forecast whose acceptance was not seen. A version that is not newer than the known
+   *   one changes nothing.
+   * - Cancelled: removes the forecast from the match by scanned number. Events that were ambiguous because of it are matched again.
+   * - Refused: the same, and the report that was published for it is matched again, or waits. A report that names the forecast stays.
+   * @param views what becomes of what warehouses are shown of these forecasts, written with the first fact of each
+   * @returns how many events found their forecast
+   * @throws AppError 50301 when the store is out
+   */
+  async follow(
+    facts: readonly ForecastFact[],
+    views: ReadonlyMap<string, DecideView> = new Map(),
+  ): Promise<{ readonly published: number }> {
     const existing = facts.filter(({ kind }) => kind !== 'accepted').map(forecastNoOf);
-    const known: ReadEntries = existing.length === 0 ? new Map() : await this.#directory.read([...new Set(existing)]);
+    const known: ReadEntries = existing.length === 0 ? new Map() : await this.#directory.read([...new Set(existing)], views.size > 0);
     let published = 0;
     const steps = independentFacts(facts, (forecastNo) => known.get(forecastNo)?.entry);
-    for (const [index, step] of steps.entries()) published += await this.#followStep(step, index === 0 ? known : new Map(), shown);
+    const left = new Map(views);
+    for (const [index, step] of steps.entries()) published += await this.#followStep(step, index === 0 ? known : new Map(), left);
     return { published };
   }
 
@@ -208,12 +226,14 @@ export class Intake implements ForecastDirectory {
   /**
    * Applies facts of different forecasts and numbers at once: the entries first, then the events that wait under what these facts touch.
    * @param known the entries of corrected and cancelled forecasts, if they are known
+   * @param views those that are left; those of the facts are taken out
    */
-  async #followStep(facts: readonly ForecastFact[], known: ReadEntries, shown: FirstShown | undefined): Promise<number> {
+  async #followStep(facts: readonly ForecastFact[], known: ReadEntries, views: Map<string, DecideView>): Promise<number> {
     // A forecast that is accepted is new, as a rule.
     const accepted = facts.filter(({ kind }) => kind === 'accepted').map((fact) => [forecastNoOf(fact), undefined] as const);
-    const changes = new Map(facts.map((fact) => [forecastNoOf(fact), changeOf(fact)]));
-    const changed = await this.#directory.change(changes, new Map([...known, ...accepted]), shown);
+    const changes = new Map(facts.map((fact) => [forecastNoOf(fact), { entry: changeOf(fact), view: views.get(forecastNoOf(fact)) }]));
+    const changed = await this.#directory.change(changes, new Map([...known, ...accepted]));
+    for (const forecastNo of changes.keys()) views.delete(forecastNo);
     const releasedBy = (fact: ForecastFact): readonly ScannedNumber[] => changed.get(forecastNoOf(fact))?.after?.released ?? [];
     // Before what may be the second try of a process that crashed: finishes what that left behind, and others: it belongs to no trace.
     const isRepeat = facts.some((fact) => isRepeated(fact, changed.get(forecastNoOf(fact))));
@@ -227,7 +247,12 @@ export class Intake implements ForecastDirectory {
     published += await this.#settlement.settle({ forecastNos: touching.map(forecastNoOf), scanned }, trace);
     const settled = facts.filter((fact) => releasedBy(fact).length > 0);
     await this.#directory.change(
-      new Map(settled.map((fact) => [forecastNoOf(fact), (entry) => entry && settledEntry(entry, releasedBy(fact))])),
+      new Map(
+        settled.map((fact) => [
+          forecastNoOf(fact),
+          { entry: (entry: DirectoryEntry | undefined) => entry && settledEntry(entry, releasedBy(fact)) },
+        ]),
+      ),
     );
     return published;
   }

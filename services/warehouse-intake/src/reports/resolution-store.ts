@@ -165,7 +165,7 @@ export class ResolutionStore {
     const trace = (): string | undefined => traceparent;
     let published = 0;
     if (forecastNo !== null) {
-      await this.#directory.change(new Map([[forecastNo, (entry) => entry && assignedEntry(entry, open.number, id)]]));
+      await this.#directory.change(new Map([[forecastNo, { entry: (entry) => entry && assignedEntry(entry, open.number, id) }]]));
       // What an earlier try has published, and died before it wrote down what follows from that.
       const isLeft = (stored: StoredEvent): boolean => stored.value.waiting === undefined && isUnfinished(stored);
       for await (const some of this.#eventsOf(warehouseCode, id)) published += await this.#settlement.finish(some.filter(isLeft), trace);

@@ -4,7 +4,7 @@ import { encodePhotoId } from '@parcelway/contracts/file-receipt';
 import { eventContent } from '@parcelway/contracts/testing/event-content';
 import { type AcceptedForecast, type EventDetail, type IntakeEvent, scannedNumberOf } from '../expected/domain/event.ts';
 import type { ViewForecast, ViewItem } from '../expected/domain/forecast-copy.ts';
-import type { ForecastDirectory } from '../expected/follow-forecasts.ts';
+import type { Intake } from '../reports/intake-store.ts';
 
 /** An instant that the tests take as now. */
 export const NOW = Date.parse('2026-11-21T08:00:00Z');
@@ -118,15 +118,15 @@ export function viewItem(changes: Partial<ViewItem> = {}): ViewItem {
   return { sku_code: 'MUG', barcode: '6901234567892', product_name_en: 'Mug', forecast_quantity: 24, forecast_price: 3.5, ...changes };
 }
 
-type Outcome = ReturnType<ForecastDirectory['follow']>;
+type Outcome = ReturnType<Intake['follow']>;
 
 /** Follows one acceptance. */
-export function accept(store: ForecastDirectory, forecast: AcceptedForecast, traceparent?: string): Outcome {
+export function accept(store: Intake, forecast: AcceptedForecast, traceparent?: string): Outcome {
   return store.follow([{ kind: 'accepted', forecast, traceparent }]);
 }
 
 /** Follows one cancellation. @param at epoch milliseconds */
-export function cancel(store: ForecastDirectory, forecastNo: string, at: number, traceparent?: string): Outcome {
+export function cancel(store: Intake, forecastNo: string, at: number, traceparent?: string): Outcome {
   return store.follow([{ kind: 'cancelled', forecastNo, at, traceparent }]);
 }
 

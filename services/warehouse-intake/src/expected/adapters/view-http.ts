@@ -12,7 +12,7 @@ import type { ServiceClient } from '@parcelway/http/service-client';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { Router } from 'express';
 import { dueDays, FIRST_ROUND, roundInText, textOfRound, type ViewFilters, type ViewRound } from '../domain/view-round.ts';
-import type { ItemSource } from '../follow-view.ts';
+import type { ItemSource } from '../large-items.ts';
 import { type AppliedReports, type LookUpOptions, lookUp, pageOfForecasts, readForecast } from '../read-view.ts';
 import type { View } from '../view-store.ts';
 import { listedForecast, lookupResult, type ViewUrls, warehouseForecastDetail } from './view-representations.ts';

@@ -15,11 +15,8 @@ export interface ViewChange {
   readonly notes?: readonly ChangeNote[];
 }
 
-/** Forecasts by their numbers. */
-export type KnownForecasts = ReadonlyMap<string, ViewForecast>;
-
-/** What a batch makes of the forecasts as they are stored; nothing of those that it does not change. Pure: may run several times. */
-export type DecideView = (known: KnownForecasts) => readonly ViewChange[];
+/** What a batch makes of a forecast as it is stored; undefined when nothing. Pure: may run several times. */
+export type DecideView = (before: ViewForecast | undefined) => ViewChange | undefined;
 
 /** An event with the content of a forecast. */
 export type ContentEvent = DomainEvent<'forecast.accepted'> | DomainEvent<'forecast.corrected'>;
@@ -31,66 +28,50 @@ export interface ReadItems {
   readonly items: readonly ViewItem[];
 }
 
-interface Progress {
-  forecast: ViewForecast | undefined;
-  items?: readonly ViewItem[];
-  readonly notes: ChangeNote[];
-}
+/** What an event makes of a forecast; undefined, or the same forecast, when nothing changes. */
+type Step = (before: ViewForecast | undefined) => Pick<ViewChange, 'forecast' | 'items'> | undefined;
 
-/** Forecasts while a batch changes them. */
-class ViewFold {
-  readonly #known: KnownForecasts;
-  readonly #changes = new Map<string, Progress>();
-
-  constructor(known: KnownForecasts) {
-    this.#known = known;
-  }
-
-  /** @param after undefined when nothing changes */
-  apply(event: ViewEvent, after: (before: ViewForecast | undefined) => Pick<ViewChange, 'forecast' | 'items'> | undefined): void {
-    const { forecast_no: forecastNo } = event.data;
-    const progress = this.#changes.get(forecastNo) ?? { forecast: this.#known.get(forecastNo), notes: [] };
-    const change = after(progress.forecast);
-    if (change === undefined || change.forecast === progress.forecast) return;
-    progress.forecast = change.forecast;
-    if (change.items !== undefined) progress.items = change.items;
-    // Nobody has a forecast whose acceptance is not known: that reports everything before it.
-    if (change.forecast.warehouseCode !== null)
-      progress.notes.push({ change: changeNameOf(event), changedAt: isoInstant(Date.parse(event.time)) });
-    this.#changes.set(forecastNo, progress);
-  }
-
-  changes(): readonly ViewChange[] {
-    return [...this.#changes.values()].flatMap(({ forecast, items, notes }) =>
-      forecast === undefined ? [] : [{ forecast, ...(items && { items }), ...(notes.length > 0 && { notes }) }],
-    );
-  }
-}
-
-/** What events change in the view, in their order: those of one forecast become one change. An event that was followed before changes nothing. */
-export function decideView(events: readonly ViewEvent[], known: KnownForecasts, ssccOf: SsccOf): readonly ViewChange[] {
-  const fold = new ViewFold(known);
+/** What events of a forecast change, in their order. */
+function afterAll<E extends ViewEvent>(
+  before: ViewForecast | undefined,
+  events: readonly E[],
+  stepOf: (event: E) => Step,
+): ViewChange | undefined {
+  let forecast = before;
+  let items: readonly ViewItem[] | undefined;
+  const notes: ChangeNote[] = [];
   for (const event of events) {
-    fold.apply(event, (before) => {
-      const forecast = afterEvent(before, event, ssccOf);
-      if (!isContentEvent(event) || event.data.items === null) return { forecast };
-      const complete = withItems(forecast, event.data.version);
-      return complete === undefined ? { forecast } : { forecast: complete, items: event.data.items };
-    });
+    const change = stepOf(event)(forecast);
+    if (change === undefined || change.forecast === forecast) continue;
+    forecast = change.forecast;
+    items = change.items ?? items;
+    // Nobody has a forecast whose acceptance is not known: that reports everything before it.
+    if (forecast.warehouseCode !== null) notes.push({ change: changeNameOf(event), changedAt: isoInstant(Date.parse(event.time)) });
   }
-  return fold.changes();
+  if (forecast === undefined || forecast === before) return undefined;
+  return { forecast, ...(items && { items }), ...(notes.length > 0 && { notes }) };
 }
 
-/** What items change that were read for events, in the order of these; nothing of forecasts that are gone by now. */
-export function decideItems(found: readonly ReadItems[], known: KnownForecasts, ssccOf: SsccOf): readonly ViewChange[] {
-  const fold = new ViewFold(known);
-  for (const { event, version, items } of found) {
-    fold.apply(event, (before) => {
-      const forecast = before && withItems(afterEvent(before, event, ssccOf), version);
-      return forecast && { forecast, items };
-    });
-  }
-  return fold.changes();
+/** What events of a forecast change in the view, in their order. An event that was followed before changes nothing. */
+export function decideView(events: readonly ViewEvent[], before: ViewForecast | undefined, ssccOf: SsccOf): ViewChange | undefined {
+  return afterAll(before, events, (event) => (found) => {
+    const forecast = afterEvent(found, event, ssccOf);
+    if (!isContentEvent(event) || event.data.items === null) return { forecast };
+    const complete = withItems(forecast, event.data.version);
+    return complete === undefined ? { forecast } : { forecast: complete, items: event.data.items };
+  });
+}
+
+/** What items change that were read for an event; nothing of a forecast that is gone by now. */
+export function decideItems(
+  { event, version, items }: ReadItems,
+  before: ViewForecast | undefined,
+  ssccOf: SsccOf,
+): ViewChange | undefined {
+  return afterAll(before, [event], () => (found) => {
+    const forecast = found && withItems(afterEvent(found, event, ssccOf), version);
+    return forecast && { forecast, items };
+  });
 }
 
 /** The events whose items are too large for them. */

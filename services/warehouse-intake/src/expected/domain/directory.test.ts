@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { acceptedForecast, NOW } from '../../testing/samples.ts';
+import { acceptance, acceptedForecast, forecastEvent, NOW, traceOf } from '../../testing/samples.ts';
 import { countChange, dayOf, firstSeenDay, isSuspect } from './declared-numbers.ts';
 import {
   acceptedEntry,
@@ -14,7 +14,7 @@ import {
   parcelSeen,
   settledEntry,
 } from './directory.ts';
-import { type ForecastFact, forecastNoOf, independentFacts } from './forecast-fact.ts';
+import { type ForecastFact, factOf, forecastNoOf, independentFacts } from './forecast-fact.ts';
 
 const accepted = (...trackingNumbers: string[]): DirectoryEntry => acceptedEntry(undefined, acceptedForecast({ trackingNumbers }));
 
@@ -151,6 +151,24 @@ describe('forecast fact', () => {
   const cancelled = (forecastNo: string): ForecastFact => ({ kind: 'cancelled', forecastNo, at: NOW });
 
   const nobody = () => undefined;
+
+  test('is what its event says', () => {
+    const ended = { cancelled_at: new Date(NOW).toISOString() };
+    const traceparent = traceOf(1);
+    const forecast = acceptedForecast({ poNumber: 'PO-1', trackingNumbers: ['N1'] });
+    const refused = { ...ended, warehouse_code: 'WH1', event_id: 'e1', photos: [] };
+    expect([
+      factOf(forecastEvent('forecast.accepted', acceptance)),
+      factOf(forecastEvent('forecast.corrected', { ...acceptance, version: 2 })),
+      factOf(forecastEvent('forecast.cancelled', ended)),
+      factOf(forecastEvent('forecast.report_refused', refused)),
+    ]).toEqual([
+      { kind: 'accepted', forecast, traceparent },
+      { kind: 'corrected', forecast: { ...forecast, version: 2 }, traceparent },
+      { kind: 'cancelled', forecastNo: 'FC1', at: NOW, traceparent },
+      { kind: 'refused', forecastNo: 'FC1', at: NOW, report: { warehouseCode: 'WH1', eventId: 'e1' }, traceparent },
+    ]);
+  });
 
   describe('facts are split into steps', () => {
     const steps = (facts: readonly ForecastFact[], known: (forecastNo: string) => DirectoryEntry | undefined = nobody) =>

@@ -1,3 +1,4 @@
+import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { acceptedEntry, cancelledEntry, correctedEntry, type DirectoryChange, type DirectoryEntry, numbersOf } from './directory.ts';
 import { type AcceptedForecast, type CorrectedForecast, type EventKey, scannedForm } from './event.ts';
 
@@ -13,6 +14,42 @@ export type ForecastFact = (
   /** Of the message that reports it. What had waited and is published because of the fact carries it. */
   readonly traceparent?: string | undefined;
 };
+
+/** An event that changes the directory. */
+export type DirectoryEvent =
+  | DomainEvent<'forecast.accepted'>
+  | DomainEvent<'forecast.corrected'>
+  | DomainEvent<'forecast.cancelled'>
+  | DomainEvent<'forecast.report_refused'>;
+
+function forecastOf(event: DomainEvent<'forecast.accepted' | 'forecast.corrected'>): AcceptedForecast {
+  return {
+    forecastNo: event.data.forecast_no,
+    tenantId: event.tenantid,
+    environment: event.environment,
+    warehouseCode: event.data.warehouse_code,
+    forecastType: event.data.forecast_type,
+    trackingNumbers: event.data.tracking_numbers,
+    poNumber: event.data.po_number,
+  };
+}
+
+/** What an event says that the directory follows. */
+export function factOf(event: DirectoryEvent): ForecastFact {
+  const { traceparent } = event;
+  switch (event.type) {
+    case 'forecast.accepted':
+      return { kind: 'accepted', forecast: forecastOf(event), traceparent };
+    case 'forecast.corrected':
+      return { kind: 'corrected', forecast: { ...forecastOf(event), version: event.data.version }, traceparent };
+    case 'forecast.cancelled':
+      return { kind: 'cancelled', forecastNo: event.data.forecast_no, at: Date.parse(event.data.cancelled_at), traceparent };
+    case 'forecast.report_refused': {
+      const report = { warehouseCode: event.data.warehouse_code, eventId: event.data.event_id };
+      return { kind: 'refused', forecastNo: event.data.forecast_no, at: Date.parse(event.data.cancelled_at), report, traceparent };
+    }
+  }
+}
 
 /** At most this many numbers of forecasts are matched again in one step: MongoDB merges the results of up to 200 ranges of an index in their order. */
 const MAX_NUMBERS = 200;

@@ -5,18 +5,9 @@ import { type BackOff, backOffMs } from '@parcelway/kernel/back-off';
 import { consumerActionOf } from '@parcelway/kernel/error-codes';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
-import {
-  type ContentEvent,
-  type DecideView,
-  decideItems,
-  decideView,
-  eventsWithoutItems,
-  isContentEvent,
-  type ReadItems,
-  type ViewEvent,
-} from './domain/decide-view.ts';
+import type { Directory } from './directory-store.ts';
+import { type ContentEvent, type DecideView, decideItems } from './domain/decide-view.ts';
 import type { ViewItem } from './domain/forecast-copy.ts';
-import type { FirstShown, View } from './view-store.ts';
 
 /** Items of a forecast that are too large for its event. */
 export interface ItemSource {
@@ -31,16 +22,9 @@ export interface ItemSource {
   ): Promise<{ readonly version: number; readonly items: readonly ViewItem[] }>;
 }
 
-/** What following the forecasts for the view needs. */
-export interface FollowViewOptions {
-  readonly view: Pick<View, 'change'>;
-  readonly large: Pick<LargeItems, 'add'>;
-  readonly ssccOf: SsccOf;
-}
-
 /** What reading large items needs. */
 export interface LargeItemsOptions {
-  readonly view: Pick<View, 'change'>;
+  readonly directory: Pick<Directory, 'change'>;
   readonly items: ItemSource;
   readonly ssccOf: SsccOf;
   readonly logger: Logger;
@@ -55,14 +39,10 @@ const BACK_OFF: BackOff = { firstMs: 500, maxMs: 10_000 };
 /** Tries that may fail with what may be a defect, as of any other message. A service that is out does not count. */
 const MAX_TRIES = 5;
 
-/** An event about a forecast. */
-interface ForecastEvent {
-  readonly data: { readonly forecast_no: string };
-}
-
-async function changeView(view: Pick<View, 'change'>, events: readonly ForecastEvent[], decide: DecideView): Promise<void> {
+/** Changes what warehouses are shown of forecasts. @throws AppError 50301 when the store is out */
+export async function changeView(directory: Pick<Directory, 'change'>, views: ReadonlyMap<string, DecideView>): Promise<void> {
   await failpointAsync('intake.before-view');
-  await view.change([...new Set(events.map(({ data }) => data.forecast_no))], decide);
+  await directory.change(new Map([...views].map(([forecastNo, view]) => [forecastNo, { view }])));
   await failpointAsync('intake.after-view');
 }
 
@@ -150,39 +130,10 @@ export class LargeItems {
   }
 
   async #read(event: ContentEvent): Promise<void> {
-    const { view, items, ssccOf } = this.#options;
+    const { directory, items, ssccOf } = this.#options;
+    const { forecast_no: forecastNo, version } = event.data;
     await failpointAsync('intake.before-items');
-    const found: ReadItems = { event, ...(await items.itemsOf(event.tenantid, event.data.forecast_no, event.data.version)) };
-    await changeView(view, [event], (known) => decideItems([found], known, ssccOf));
+    const found = { event, ...(await items.itemsOf(event.tenantid, forecastNo, version)) };
+    await changeView(directory, new Map([[forecastNo, (before) => decideItems(found, before, ssccOf)]]));
   }
-}
-
-/**
- * Prepares what warehouses are shown of the forecasts whose acceptance is in the batch, if all items came along.
- * @param events in the order of the log
- */
-export function firstShown(
-  { view, ssccOf }: { readonly view: View; readonly ssccOf: SsccOf },
-  events: readonly ViewEvent[],
-): Promise<FirstShown> {
-  const isWhole = (event: ViewEvent): boolean => !isContentEvent(event) || event.data.items !== null;
-  const begun = new Map<string, boolean>();
-  for (const event of events) {
-    const { forecast_no: forecastNo } = event.data;
-    begun.set(forecastNo, (begun.get(forecastNo) ?? event.type === 'forecast.accepted') && isWhole(event));
-  }
-  const own = events.filter(({ data }) => begun.get(data.forecast_no));
-  return view.first(decideView(own, new Map(), ssccOf));
-}
-
-/**
- * Shows the warehouses what happened to forecasts. Items that are too large for their event follow when the rest is stored, so that a warehouse sees the
- * forecast even while they cannot be read. Idempotent.
- * @param events in the order of the log
- * @throws AppError 50301 when the store is out
- */
-export async function followView({ view, large, ssccOf }: FollowViewOptions, events: readonly ViewEvent[]): Promise<void> {
-  if (events.length === 0) return;
-  await changeView(view, events, (known) => decideView(events, known, ssccOf));
-  large.add(eventsWithoutItems(events));
 }

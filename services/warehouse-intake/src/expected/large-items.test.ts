@@ -3,9 +3,9 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { acceptance, forecastEvent, viewItem } from '../testing/samples.ts';
-import type { ViewChange, ViewEvent } from './domain/decide-view.ts';
+import { type ContentEvent, decideView, type ViewChange } from './domain/decide-view.ts';
 import type { ViewForecast, ViewItem } from './domain/forecast-copy.ts';
-import { type FollowViewOptions, followView, type ItemSource, LargeItems } from './follow-view.ts';
+import { changeView, type ItemSource, LargeItems, type LargeItemsOptions } from './large-items.ts';
 
 const accepted = (items: ViewItem[] | null = [viewItem()]) => forecastEvent('forecast.accepted', { ...acceptance, items });
 const corrected = (version: number, items: ViewItem[] | null = [viewItem()]) =>
@@ -18,12 +18,12 @@ function open(
 ) {
   const changes: ViewChange[] = [];
   let forecast = before;
-  const view: FollowViewOptions['view'] = {
-    change: async (_forecastNos, decide) => {
-      for (const change of decide(new Map(forecast ? [['FC1', forecast]] : []))) {
-        forecast = change.forecast;
-        changes.push(change);
-      }
+  const directory: LargeItemsOptions['directory'] = {
+    change: async (decisions) => {
+      const change = decisions.get('FC1')?.view?.(forecast);
+      if (change !== undefined) changes.push(change);
+      forecast = change?.forecast ?? forecast;
+      return new Map();
     },
   };
   const logged: string[] = [];
@@ -31,7 +31,7 @@ function open(
   const deadLetters: string[] = [];
   let refusals = 0;
   const large = new LargeItems({
-    view,
+    directory,
     items: { itemsOf },
     ssccOf: () => undefined,
     logger: { ...silentLogger, warn: log, error: log },
@@ -46,7 +46,10 @@ function open(
   };
   const notified = () => changes.flatMap(({ notes }) => notes?.map(({ change }) => change) ?? [null]);
   return {
-    follow: (...events: ViewEvent[]) => followView({ view, large, ssccOf: () => undefined }, events),
+    follow: async (event: ContentEvent) => {
+      await changeView(directory, new Map([['FC1', (found) => decideView([event], found, () => undefined)]]));
+      large.add([event]);
+    },
     changes,
     notified,
     large,

@@ -78,7 +78,7 @@ describe.each(codedSources)('%s', (name) => {
     expect(() => translate(raw)).toThrow(Error);
   });
 
-  test.each([{}, 'x', 5, true, deep])('a list of rows that is none has no rows, or is refused', (rows) => {
+  test.each([undefined, null, {}, 'x', 5, true, deep])('a list of rows that is none has no rows, or is refused', (rows) => {
     let nodes: Trace['nodes'] = [];
     try {
       ({ nodes } = translate(rawParcel(name, rows)));

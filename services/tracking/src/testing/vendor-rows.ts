@@ -9,7 +9,7 @@ export const codedSources = ['17track', 'aftership', 'easypost', 'ups', 'dhl', '
 /** A row of a vendor, as short as a table has it. */
 export interface VendorRow {
   /**
-   * 17TRACK: the sub-status. AfterShip: the subtag, or the tag alone. EasyPost: `status` or `status/detail`. UPS: `type`, with a code or a status code behind it, or both.
+   * 17TRACK: the sub-status. AfterShip: the subtag, or the tag alone. Both with the stage or tag beside it as `Exception_004@Delivered`. EasyPost: `status` or `status/detail`. UPS: `type`, with a code or a status code behind it, or both.
    * DHL: the status code. YunExpress: the node code.
    */
   readonly code: string;
@@ -41,10 +41,13 @@ function activityOfUps({ code, text, at }: TimedRow): object {
 
 /** A row in the words of a vendor. */
 const rowOf: Readonly<Record<CodedSource, (row: TimedRow) => object>> = {
-  '17track': ({ code, text, at }) => ({ time_iso: `${at}+00:00`, description: text, stage: null, sub_status: code }),
+  '17track'({ code, text, at }) {
+    const [subStatus, stage = null] = code.split('@');
+    return { time_iso: `${at}+00:00`, description: text, stage, sub_status: subStatus };
+  },
   aftership({ code, text, at }) {
-    const [tag] = code.split('_');
-    return { tag, subtag: code.includes('_') ? code : null, message: text, checkpoint_time: `${at}Z` };
+    const [subtag = '', tag = subtag.split('_')[0]] = code.split('@');
+    return { tag, subtag: subtag.includes('_') ? subtag : null, message: text, checkpoint_time: `${at}Z` };
   },
   easypost({ code, text, at }) {
     const [status, detail = null] = code.split('/');

@@ -1,34 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import { oldestFirst } from '../../watch/domain/history.ts';
 import { MAX_NODES } from '../../watch/domain/node.ts';
-import { adminStatusOf17Track, statusTable17Track, translate17Track } from './translation.ts';
+import { translate17Track } from './translation.ts';
 import { carrierOf } from './wire.ts';
 
 const parcel = { trackingNumber: 'YT2632400000000017', dispatchedAt: Date.parse('2026-11-15T00:00:00Z') };
 const traceOf = (...providers: unknown[]) => translate17Track({ tracking: { providers } }, parcel);
 const at = (time_iso: string, sub_status = 'InTransit_Other'): object => ({ time_iso, description: 'Scanned', sub_status });
-
-describe('a code', () => {
-  test('of a sub-status decides against the stage beside it', () => {
-    expect(adminStatusOf17Track('Delivered', 'Exception_Returned').adminStatus).toBe('Parcel Return to Origin');
-    expect(adminStatusOf17Track('Returned', 'InTransit_Other').adminStatus).toBe('In Transit');
-    expect(adminStatusOf17Track('OutForDelivery').adminStatus).toBe('In Delivery');
-    expect(adminStatusOf17Track('')).toEqual({ adminStatus: 'In Transit', isKnown: true });
-  });
-
-  test('whose main status is unknown, too, falls back to the stage beside it, but for Delivered', () => {
-    expect(adminStatusOf17Track('DeliveryFailure', 'Future_Unknown').adminStatus).toBe('Delivery Attempted');
-    for (const code of ['Returned_Other', 'Future_Unknown', 'constructor'])
-      expect(adminStatusOf17Track('Delivered', code)).toEqual({ adminStatus: 'In Transit', isKnown: false });
-    expect(adminStatusOf17Track('Delivered', 'Exception_New').adminStatus).toBe('Exception');
-  });
-
-  test('that is unknown is final only where its main status is Delivered', () => {
-    for (const code of [...statusTable17Track.keys(), 'Future'].filter((one) => !one.startsWith('Delivered')))
-      expect([code, isTerminalAdminStatus(adminStatusOf17Track(code, `${code}_New`).adminStatus ?? '')]).toEqual([code, false]);
-  });
-});
 
 test.each<[unknown, string | undefined]>([
   [3011, '3011'],

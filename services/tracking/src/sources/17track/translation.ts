@@ -42,7 +42,7 @@ const subMeanings = codeTable<Meaning>({
 const stages = codeTable<Meaning>({ 'Picked Up': 'PickedUp', 'In Transit': 'Departure Arrival', Returning: 'Returning Returned' });
 
 /** Every code of 17TRACK that is known, with what it says. */
-export const statusTable17Track: ReadonlyMap<string, Meaning> = new Map([...mainMeanings, ...subMeanings, ...stages]);
+const statusTable17Track: ReadonlyMap<string, Meaning> = new Map([...mainMeanings, ...subMeanings, ...stages]);
 
 /** What a row's codes say. */
 interface StatusReading {
@@ -63,7 +63,7 @@ function reading(meaning: Meaning, isKnown: boolean): StatusReading {
  * @returns In Transit when there is no code at all. An unknown sub-status counts as its main status: "Delivered_…" is Delivery Success.
  *   One whose main status is unknown, too, counts as the stage beside it, except "Delivered": the row would be final by a code that is not its own.
  */
-export function adminStatusOf17Track(code: string, subCode = ''): StatusReading {
+function adminStatusOf17Track(code: string, subCode = ''): StatusReading {
   const decisive = subCode || code;
   if (decisive === '') return reading('In Transit', true);
   const meaning = statusTable17Track.get(decisive);

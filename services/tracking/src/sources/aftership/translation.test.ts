@@ -1,28 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
-import { adminStatusOfAfterShip, afterShipTags, translateAfterShip } from './translation.ts';
+import { expect, test } from '@jest/globals';
+import { translateAfterShip } from './translation.ts';
 
 const parcel = { trackingNumber: 'X1', dispatchedAt: 0 };
 const good = { tag: 'InTransit', subtag: 'InTransit_003', message: 'Scan', checkpoint_time: '2026-11-25T08:30:00Z', slug: 'dhl' };
-
-describe('an unknown code', () => {
-  test.each([...afterShipTags])('a subtag of %s is %s and unknown', (tag, adminStatus) => {
-    for (const given of [tag, '']) expect(adminStatusOfAfterShip(given, `${tag}_099`)).toEqual({ adminStatus, isKnown: false });
-    if (tag === 'Delivered') return;
-    for (const given of ['Delivered', 'InTransit', 'SomeFutureTag'])
-      expect(adminStatusOfAfterShip(given, `${tag}_022`)).toEqual({ adminStatus, isKnown: false });
-  });
-
-  test('a subtag of Delivered counts as its tag', () => {
-    expect(adminStatusOfAfterShip('Exception', 'Delivered_099').adminStatus).toBe('Exception');
-    expect(adminStatusOfAfterShip('SomeFutureTag', 'Delivered_099').adminStatus).toBe('In Transit');
-  });
-
-  test('a row without a code is named once', () => {
-    const row = { message: 'New', checkpoint_time: good.checkpoint_time };
-    expect(translateAfterShip({ tracking_number: 'X1', checkpoints: [row, row] }, parcel).unknownCodes).toEqual(['(no code)']);
-  });
-});
 
 test('a row stays the same when the number of a leg arrives later, and comes once, by its hash', () => {
   const text = readFileSync(new URL('./fixtures/list-two-legs.json', import.meta.url), 'utf8');

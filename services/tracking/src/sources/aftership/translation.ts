@@ -5,7 +5,7 @@ import { type ReadStatus, readRows, type SourceParcel, type Trace, type TraceNod
 import { alpha2Of } from './country-codes.ts';
 
 /** Statuses by `tag`. "Delivered" alone ends the parcel's way; every other tag leaves it open. */
-export const afterShipTags: ReadonlyMap<string, AdminStatus> = codeTable<AdminStatus>({
+const afterShipTags: ReadonlyMap<string, AdminStatus> = codeTable<AdminStatus>({
   Pending: 'Pending',
   'Info Received': 'InfoReceived',
   'In Transit': 'InTransit',
@@ -67,7 +67,7 @@ function mainTagOf(tag: string, subtag: string): string | undefined {
  * @param tag such as `InTransit`; empty when there is none
  * @param subtag such as `InTransit_007`; empty when there is none
  */
-export function adminStatusOfAfterShip(tag: string, subtag = ''): ReadStatus {
+function adminStatusOfAfterShip(tag: string, subtag = ''): ReadStatus {
   const decided = afterShipSubtags.get(subtag);
   if (decided !== undefined) return { adminStatus: decided, isKnown: true };
   const adminStatus = afterShipTags.get(mainTagOf(tag, subtag) ?? '');

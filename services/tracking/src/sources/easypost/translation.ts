@@ -4,7 +4,7 @@ import { readSourceTime, type SourceTime } from '../source-time.ts';
 import { inContext, type ReadStatus, readRows, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
 
 /** What a status of EasyPost means, alone and with those details that mean something else. */
-export interface EasyPostStatus {
+interface EasyPostStatus {
   readonly adminStatus: AdminStatus;
   readonly details: ReadonlyMap<string, AdminStatus>;
   /** What a detail that is not in {@link easyPostDetails} counts as, where the status alone would be final. */
@@ -34,7 +34,7 @@ const troubles = { return: 'Returning' } as const;
 /**
  * The statuses of EasyPost. Nothing that is our judgement (README.md) is final but a return whose last scan names the destination.
  */
-export const easyPostStatuses: ReadonlyMap<string, EasyPostStatus> = new Map([
+const easyPostStatuses: ReadonlyMap<string, EasyPostStatus> = new Map([
   ['unknown', status('Pending')],
   ['pre_transit', status('Info Received')],
   [
@@ -66,7 +66,7 @@ export const easyPostStatuses: ReadonlyMap<string, EasyPostStatus> = new Map([
  * @param detail `status_detail` of the row
  * @returns `isKnown` false for a code without a place in the table: an unknown detail counts as its status, an unknown status as In Transit
  */
-export function adminStatusOfEasyPost(code: string, detail = ''): ReadStatus {
+function adminStatusOfEasyPost(code: string, detail = ''): ReadStatus {
   const known = easyPostStatuses.get(code);
   if (known === undefined) return { adminStatus: 'In Transit', isKnown: false };
   if (detail === '' || easyPostDetails.has(detail)) return { adminStatus: known.details.get(detail) ?? known.adminStatus, isKnown: true };

@@ -1,41 +1,31 @@
-import { describe, expect, test } from '@jest/globals';
-import { type AdminStatus, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
-import { adminStatusOfUps, translateUps, upsTypes } from './translation.ts';
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { nodeDigest } from '../../watch/domain/node.ts';
+import { sourceUps } from './source.ts';
+import { translateUps } from './translation.ts';
 
-const statusOf = (type: string, code = '', statusCode = ''): AdminStatus => adminStatusOfUps(type, code, statusCode).adminStatus;
-const translate = (...activity: unknown[]) => translateUps({ activity }, { trackingNumber: '1ZPWY01', dispatchedAt: 0 });
+const body = (name: string): Buffer => readFileSync(new URL(`./fixtures/${name}.json`, import.meta.url));
+const parcel = { trackingNumber: '1ZCIETST0111111114', dispatchedAt: 0 };
 
-test('codes of an end under another type are not final', () => {
-  for (const type of ['', 'M', 'MV', 'P', 'I', 'U', 'X', 'O', 'RS', 'ZZ'])
-    for (const [code, statusCode] of [['FS'], ['KB'], ['FS', '011'], ['', '011']])
-      expect(isTerminalAdminStatus(statusOf(type, code, statusCode))).toBe(false);
-  for (const type of ['X', 'I', 'D', 'U', '']) expect(isTerminalAdminStatus(statusOf(type, 'VD', '007'))).toBe(false);
-});
-
-test('a return wins over a delivery, but for one that one list alone knows', () => {
-  for (const statusCode of ['034', '037', '067']) expect(statusOf('D', 'FS', statusCode)).toBe('Returning');
-  for (const statusCode of ['081', '118', '119'])
-    for (const code of ['FS', 'KB']) expect(statusOf('D', code, statusCode)).toBe('Delivery Success');
-});
-
-describe('an unknown code', () => {
-  test('counts as the type beside it', () => {
-    for (const [type, adminStatus] of upsTypes) {
-      expect(adminStatusOfUps(type, 'Q9', '')).toEqual({ adminStatus, isKnown: false });
-      expect(adminStatusOfUps(type, '', '999')).toEqual({ adminStatus, isKnown: false });
-    }
-  });
-
-  test('of a type is In Transit, whatever its codes; without a type the codes decide', () => {
-    expect(adminStatusOfUps('ZZ', 'OT', '021')).toEqual({ adminStatus: 'In Transit', isKnown: false });
-    expect(adminStatusOfUps('', 'OT', '')).toEqual({ adminStatus: 'In Delivery', isKnown: true });
-    expect(adminStatusOfUps('', 'Q9', '')).toEqual({ adminStatus: 'In Transit', isKnown: false });
-  });
+test('a push and a query of one activity make one node', () => {
+  const [event] = sourceUps.pushes?.parse(body('push-out-for-delivery')) ?? [];
+  const address = { city: 'Fremont', stateProvince: 'CA', postalCode: '94538', countryCode: 'US', country: 'US' };
+  const activity = {
+    date: '20261112',
+    time: '083105',
+    gmtDate: '20261112',
+    gmtTime: '163105',
+    gmtOffset: '-08:00',
+    location: { address },
+    status: { type: 'I', code: 'OT', statusCode: '021', description: 'Out for Delivery ' },
+  };
+  const [pushed, queried] = [event?.raw, { activity: [activity] }].map((raw) => translateUps(raw, parcel).nodes.map(nodeDigest));
+  expect([pushed?.length, pushed]).toEqual([1, queried]);
 });
 
 test('status codes are read without their zeros, as texts and as numbers', () => {
+  const translate = (statusCode: unknown) =>
+    translateUps({ activity: [{ date: '20261112', time: '083105', status: { type: 'D', statusCode } }] }, parcel).nodes;
   for (const statusCode of ['11', 11, '011', ' 011 '])
-    expect(translate({ date: '20261112', time: '083105', status: { type: 'D', statusCode } }).nodes).toMatchObject([
-      { adminStatus: 'Delivery Success', status: '011' },
-    ]);
+    expect(translate(statusCode)).toMatchObject([{ adminStatus: 'Delivery Success', status: '011' }]);
 });

@@ -4,7 +4,7 @@ import { type ReadStatus, readRows, type SourceParcel, type Trace, type TraceNod
 import { placeOfActivity, shortText, timeOfActivity } from './activity-time.ts';
 
 /** What UPS says by its type of an activity (UPSTrackAlert.yaml), and by the older types P, O and RS. None of them is final. */
-export const upsTypes = codeTable<AdminStatus>({
+const upsTypes = codeTable<AdminStatus>({
   // One page of UPS calls MV a manifest, another a void. A voided label is still used at times: it ends nothing.
   'Info Received': 'M MV',
   'Picked Up': 'P',
@@ -80,7 +80,7 @@ function statusBySubCode(type: string, code: string, statusCode: string): AdminS
  * @param code two characters, such as `FS`; empty when there is none
  * @param statusCode three digits, such as `011`; empty when there is none
  */
-export function adminStatusOfUps(type: string, code: string, statusCode: string): ReadStatus {
+function adminStatusOfUps(type: string, code: string, statusCode: string): ReadStatus {
   const main = upsTypes.get(type);
   if (type !== '' && main === undefined) return { adminStatus: 'In Transit', isKnown: false };
   const bySubCode = statusBySubCode(type, code, statusCode);

@@ -23,13 +23,13 @@ import { createEventHandler, forecastEventTypes } from './facts/adapters/events.
 import { createImageReader, ownImageRoutes } from './facts/adapters/http-own-images.ts';
 import { createApplyFacts } from './facts/apply-facts.ts';
 import { createChangeImages } from './facts/change-images.ts';
-import { type Imports, importLeases, openImports } from './imports/adapters/open-imports.ts';
+import { type Imports, openImports } from './imports/adapters/open-imports.ts';
 import { createImportStops, createImportStore } from './imports/import-store.ts';
 import type { ImportFiles } from './imports/ports.ts';
 import { readRoutes } from './lists/adapters/http.ts';
 import type { DetailOptions } from './lists/adapters/representations.ts';
 import { createServiceStoredTracking } from './lists/adapters/service-stored-tracking.ts';
-import { openRetention, retentionHandlers, retentionLeases } from './retention/adapters/open-retention.ts';
+import { openRetention, retentionHandlers } from './retention/adapters/open-retention.ts';
 import { readRetentionConfig } from './retention/adapters/retention-config.ts';
 import { createForecastExpiry } from './retention/forecast-expiry.ts';
 import { createTenantRetentions } from './retention/tenant-retention-store.ts';
@@ -65,8 +65,7 @@ async function openStores(platform: Platform) {
     usage: createUsageStore(store),
     imports: createImportStore(store),
     importStops: createImportStops(store),
-    leases: retentionLeases(lease),
-    importLeases: importLeases(lease),
+    lease,
   };
 }
 

@@ -68,45 +68,6 @@ export interface Page {
   readonly next: ListedForecast | null;
 }
 
-class PageInMaking {
-  readonly #list: PlannedList;
-  readonly #limit: number;
-  readonly #found: ListedForecast[] = [];
-  /** Up to where the walk has come. */
-  at: ListedForecast | undefined;
-  #examined = 0;
-  #lastRead = 0;
-
-  constructor(list: PlannedList, limit: number) {
-    this.#list = list;
-    this.#limit = limit;
-  }
-
-  /** How many are to be read next: one more than is missing shows whether a page follows. */
-  get nextRead(): number {
-    const missing = this.#limit + 1 - this.#found.length;
-    this.#lastRead = isExact(this.#list.plan) ? missing : Math.max(missing, Math.min(MAX_READ, this.#lastRead * GROWTH));
-    return Math.min(this.#lastRead, MAX_EXAMINED - this.#examined);
-  }
-
-  /** @returns the page once it is complete */
-  take(read: readonly ListedForecast[], isLast: boolean): Page | undefined {
-    for (const forecast of read) {
-      const isOneMore = this.#found.length === this.#limit && isWanted(this.#list, forecast);
-      if (isOneMore) return this.#page(this.at ?? null);
-      if (isWanted(this.#list, forecast)) this.#found.push(forecast);
-      this.at = forecast;
-      this.#examined += 1;
-    }
-    if (isLast) return this.#page(null);
-    return this.#examined < MAX_EXAMINED ? undefined : this.#page(this.at ?? null);
-  }
-
-  #page(next: ListedForecast | null): Page {
-    return { forecasts: this.#found, next };
-  }
-}
-
 /**
  * A page of a tenant's forecasts. It is full unless the list ends, or {@link MAX_EXAMINED} forecasts have been looked at.
  * @param after place behind the page before; undefined to begin
@@ -119,14 +80,25 @@ export async function listForecasts(
   limit: number,
   after: string | undefined,
 ): Promise<Page> {
-  const page = new PageInMaking(list, limit);
   const { plan, with: fields } = list;
-  for (;;) {
-    const size = page.nextRead;
-    const place = page.at === undefined ? after : store.placeBehind(plan.walk, page.at);
+  const found: ListedForecast[] = [];
+  let at: ListedForecast | undefined;
+  let examined = 0;
+  for (let size = 0; ; ) {
+    // One more than is missing shows whether a page follows.
+    const missing = limit + 1 - found.length;
+    size = Math.min(isExact(plan) ? missing : Math.max(missing, Math.min(MAX_READ, size * GROWTH)), MAX_EXAMINED - examined);
+    const place = at === undefined ? after : store.placeBehind(plan.walk, at);
     const read = await store.list(tenantId, { walk: plan.walk, after: place, limit: size, with: fields });
-    const complete = page.take(read, read.length < size);
-    if (complete !== undefined) return complete;
+    for (const forecast of read) {
+      const isMet = isWanted(list, forecast);
+      if (isMet && found.length === limit) return { forecasts: found, next: at ?? null };
+      if (isMet) found.push(forecast);
+      at = forecast;
+      examined += 1;
+    }
+    if (read.length < size) return { forecasts: found, next: null };
+    if (examined >= MAX_EXAMINED) return { forecasts: found, next: at ?? null };
     // A store in this process has kept the others waiting.
     await otherWork();
   }

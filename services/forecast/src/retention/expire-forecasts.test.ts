@@ -4,8 +4,7 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { NOW, useExpiry } from '../testing/expiry-under-test.ts';
 import { instead } from '../testing/instead.ts';
 import { DAY_MS } from './domain/retention.ts';
-import { expireForecasts } from './expire-forecasts.ts';
-import { BATCH, type ExpireOptions } from './tenant-turn.ts';
+import { BATCH, type ExpireOptions, expireForecasts } from './expire-forecasts.ts';
 
 const open = useExpiry();
 

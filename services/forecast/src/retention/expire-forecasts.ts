@@ -1,8 +1,53 @@
-import { isUnavailable } from '@parcelway/kernel/together-or-each';
-import { overBefore, overdueFor, retentionOf } from './domain/retention.ts';
-import { type ExpireOptions, type OverOfTenant, TenantTurn, type TurnCounts } from './tenant-turn.ts';
+import type { Environment } from '@parcelway/contracts/environment';
+import type { Clock } from '@parcelway/kernel/clock';
+import { failpointAsync } from '@parcelway/kernel/failpoint';
+import type { HeldWork } from '@parcelway/kernel/leased-work';
+import type { Logger } from '@parcelway/kernel/logger';
+import { isUnavailable, togetherOrEach } from '@parcelway/kernel/together-or-each';
+import type { WholeForecast } from '../store/domain/known-forecast.ts';
+import { encodeMessage } from '../store/encode-message.ts';
+import type { ForecastReader } from '../store/forecast-store.ts';
+import { expiryMessage } from './domain/expiry-messages.ts';
+import { batchOf, overBefore, overdueFor, type Retention, retentionOf } from './domain/retention.ts';
+import type { EndedForecast, EndedQuery, ExpiredForecast, ForecastExpiry } from './forecast-expiry.ts';
+import type { TenantRetentions } from './tenant-retention-store.ts';
 
-export interface ExpiredCounts extends Readonly<TurnCounts> {
+export interface ExpireOptions {
+  readonly expiry: ForecastExpiry;
+  readonly retentions: Pick<TenantRetentions, 'find'>;
+  readonly reader: ForecastReader;
+  /** Writes forecasts to the archive before they are deleted; resolves once they are durable there. Undefined: they are deleted without a copy. @throws AppError 50301 */
+  readonly archive: ((tenantId: string, forecasts: readonly WholeForecast[]) => Promise<void>) | undefined;
+  /** Of tenants that have chosen nothing. */
+  readonly installation: Retention;
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Says that messages were written. */
+  readonly notify: () => void;
+  /** Waits after a batch, so that other work has most of the store. @param tookMs how long that took */
+  readonly pace: (tookMs: number) => Promise<void>;
+  /** The work, as this process has it. A place is the tenant who was visited last. */
+  readonly held: HeldWork;
+  /** True of a tenant that is erased: nothing of it is archived any more. */
+  readonly isErased: (tenantId: string) => boolean;
+}
+
+/** Forecasts of one batch: small enough not to hold up other work. */
+export const BATCH = 50;
+
+/** An ended forecast with all its data, and the message of its end. */
+interface ReadForecast extends ExpiredForecast {
+  readonly whole: WholeForecast;
+}
+
+export interface ExpiredCounts {
+  /** Forecasts that were deleted. */
+  readonly forecasts: number;
+  /** Forecasts whose files were ended before them. */
+  readonly files: number;
+  /** Forecasts and tenants that failed and were skipped. */
+  readonly skipped: number;
   /** Why some tenants had no turn: a dependency was out. */
   readonly unavailable?: unknown;
   /** How long the oldest forecast had been over when it was found, milliseconds; 0 for none. */
@@ -22,6 +67,8 @@ interface EndedTenant {
   readonly tenantId: string;
   readonly endedAt: number;
 }
+
+type Skip = (one: { readonly forecast: EndedForecast }, error: unknown) => void;
 
 class ExpiryTurn {
   readonly #options: ExpireOptions;
@@ -63,7 +110,10 @@ class ExpiryTurn {
     }
   }
 
-  /** Logs a failure, and skips the tenant until the next turn. */
+  /**
+   * Archives and deletes the forecasts of a tenant that are over, oldest first. Then publishes the forecasts whose files are over. Logs a failure, and skips
+   * the tenant until the next turn.
+   */
   async #visit({ tenantId, endedAt }: EndedTenant): Promise<void> {
     try {
       await this.#expire(tenantId, endedAt);
@@ -90,13 +140,95 @@ class ExpiryTurn {
       const before = overBefore(now, keptMs);
       return before !== undefined && endedAt < before ? before : undefined;
     };
-    const over: OverOfTenant = { forecasts: overOf(forecastMs), files: fileMs === forecastMs ? undefined : overOf(fileMs) };
-    if (over.forecasts === undefined && over.files === undefined) return;
-    if (forecastMs !== undefined && over.forecasts !== undefined)
+    const forecasts = overOf(forecastMs);
+    const files = fileMs === forecastMs ? undefined : overOf(fileMs);
+    if (forecasts === undefined && files === undefined) return;
+    if (forecastMs !== undefined && forecasts !== undefined)
       this.#counts.overdueMs = Math.max(this.#counts.overdueMs, overdueFor(now, endedAt, forecastMs));
     // Durably, before the work: should this tenant end the process, the next process begins with another tenant.
     await held.reach(tenantId);
-    await new TenantTurn(this.#options, tenantId, this.#counts, () => this.#isOver()).run(over);
+    if (forecasts !== undefined)
+      await this.#inBatches(tenantId, 'forecasts', forecasts, (ended) => this.#archiveAndDelete(tenantId, ended));
+    if (files !== undefined) await this.#inBatches(tenantId, 'files', files, (ended) => this.#expireFiles(tenantId, ended));
+  }
+
+  /** Does work with what ended before an instant, in batches. What fails stays for the next turn: this one continues after it. */
+  async #inBatches(
+    tenantId: string,
+    of: EndedQuery['of'],
+    before: number,
+    work: (ended: readonly EndedForecast[]) => Promise<void>,
+  ): Promise<void> {
+    const { expiry, pace, held, isErased } = this.#options;
+    let after: EndedForecast | undefined;
+    while (!isErased(tenantId) && !this.#isOver()) {
+      await held.renew();
+      const startedAt = performance.now();
+      const ended = batchOf(await expiry.ended(tenantId, { of, before, after, limit: BATCH }));
+      after = ended.at(-1);
+      if (after === undefined) return;
+      await work(ended);
+      await pace(performance.now() - startedAt);
+    }
+  }
+
+  async #expireFiles(tenantId: string, ended: readonly EndedForecast[]): Promise<void> {
+    const { expiry, notify } = this.#options;
+    const bad = this.#skip(tenantId, 'files');
+    const read = await this.#withMessages(tenantId, 'forecast.files_expired', ended, bad);
+    const expired = await togetherOrEach(read, (some) => expiry.expireFiles(some), bad);
+    this.#counts.files += expired.length;
+    if (expired.length > 0) notify();
+  }
+
+  async #archiveAndDelete(tenantId: string, ended: readonly EndedForecast[]): Promise<void> {
+    const { expiry, archive, notify } = this.#options;
+    const bad = this.#skip(tenantId, 'forecast');
+    const read = await this.#withMessages(tenantId, 'forecast.expired', ended, bad);
+    const archiveSome = async (some: readonly ReadForecast[]) => {
+      await archive?.(
+        tenantId,
+        some.map(({ whole }) => whole),
+      );
+      return some;
+    };
+    const archived = await togetherOrEach(read, archiveSome, bad);
+    await failpointAsync('retention.archived');
+    const deleted = await togetherOrEach(archived, (some) => expiry.expire(tenantId, some), bad);
+    await failpointAsync('retention.deleted');
+    this.#counts.forecasts += deleted.length;
+    if (deleted.length > 0) notify();
+  }
+
+  /** Reads forecasts and makes the messages of their end. Leaves out failed ones, and those that were deleted since. */
+  #withMessages(
+    tenantId: string,
+    type: 'forecast.expired' | 'forecast.files_expired',
+    ended: readonly EndedForecast[],
+    bad: Skip,
+  ): Promise<readonly ReadForecast[]> {
+    const { reader, environment, clock } = this.#options;
+    const read = async (forecast: EndedForecast): Promise<readonly ReadForecast[]> => {
+      const whole = await reader.readByForecastNo(tenantId, forecast.value.forecastNo);
+      if (whole === undefined) return [];
+      return [{ forecast, whole, message: encodeMessage(environment, whole.record, expiryMessage(type, whole, clock.now()), undefined) }];
+    };
+    return togetherOrEach(
+      ended,
+      async (some) => (await Promise.all(some.map(read))).flat(),
+      (forecast, error) => bad({ forecast }, error),
+    );
+  }
+
+  /** @returns notes and logs what fails alone */
+  #skip(tenantId: string, kind: 'forecast' | 'files'): Skip {
+    return ({ forecast }, error) => {
+      this.#counts.skipped += 1;
+      this.#options.logger.error(
+        { err: error, tenant_id: tenantId, forecast_no: forecast.value.forecastNo, kind },
+        'A forecast whose retention has ended was skipped',
+      );
+    };
   }
 
   #isOver(): boolean {

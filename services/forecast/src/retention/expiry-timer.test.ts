@@ -8,7 +8,6 @@ import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
 import { noTelemetry } from '@parcelway/telemetry/telemetry';
 import { useExpiry } from '../testing/expiry-under-test.ts';
-import { retentionLeases } from './adapters/open-retention.ts';
 import { DAY_MS } from './domain/retention.ts';
 import { createExpiryTimer, type ExpiryTimerOptions } from './expiry-timer.ts';
 
@@ -43,7 +42,7 @@ function setUp(given: Partial<ExpiryTimerOptions> = {}) {
   const options = {
     expiry,
     installation: { forecastMs: 400 * DAY_MS, fileMs: undefined },
-    leases: retentionLeases((name) => createLoneWorkLease(createSqliteStore({ db }), name)),
+    lease: (name: string) => createLoneWorkLease(createSqliteStore({ db }), name),
     clock: systemClock,
     logger,
     metrics: { ...noTelemetry.metrics, set: (...given: unknown[]) => void seen.metrics.push(given) },

@@ -3,20 +3,12 @@ import { createLeasedWork, type HeldWork } from '@parcelway/kernel/leased-work';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { DAY_MS } from './domain/retention.ts';
-import { expireForecasts } from './expire-forecasts.ts';
-import type { ExpireOptions } from './tenant-turn.ts';
-
-/** Which process does the works of the retention. */
-export interface RetentionLeases {
-  /** Deletes forecasts. */
-  readonly forecasts: WorkLease;
-  /** Deletes objects of the archive. */
-  readonly archive: WorkLease;
-}
+import { type ExpireOptions, expireForecasts } from './expire-forecasts.ts';
 
 /** What the timer needs besides what a turn does. */
 export interface ExpiryTimerOptions extends Omit<ExpireOptions, 'pace' | 'held'> {
-  readonly leases: RetentionLeases;
+  /** The lease of a work, by its name. */
+  readonly lease: (name: string) => WorkLease;
   readonly metrics: ServiceTelemetry['metrics'];
   /** Deletes some of what is over in the archive, and returns how much; called on each day of UTC until it returns 0. */
   readonly sweepArchive: (() => Promise<number>) | undefined;
@@ -37,7 +29,7 @@ const PAUSE_PER_MS = 3;
 const MAX_PAUSE_MS = 2000;
 
 export function createExpiryTimer(options: ExpiryTimerOptions): ExpiryTimer {
-  const { installation, leases, clock, logger, metrics, sweepArchive } = options;
+  const { installation, lease, clock, logger, metrics, sweepArchive } = options;
   const everyMs = Math.max(MIN_EVERY_MS, Math.min(EVERY_MS, installation.forecastMs ?? EVERY_MS, installation.fileMs ?? EVERY_MS));
   const stopped = new AbortController();
 
@@ -75,7 +67,7 @@ export function createExpiryTimer(options: ExpiryTimerOptions): ExpiryTimer {
     createLeasedWork({
       ...common,
       everyMs,
-      lease: leases.forecasts,
+      lease: lease('forecast-retention'),
       work: turn,
       failure: 'Deleting forecasts whose retention has ended failed; it is retried',
       // The process that has the turns shows for how long the oldest is overdue.
@@ -84,7 +76,7 @@ export function createExpiryTimer(options: ExpiryTimerOptions): ExpiryTimer {
   ];
   if (sweepArchive !== undefined) {
     const failure = 'Deleting objects of the archive whose retention has ended failed; it is retried';
-    works.push(createLeasedWork({ ...common, everyMs: DAY_MS, lease: leases.archive, work: sweep(sweepArchive), failure }));
+    works.push(createLeasedWork({ ...common, everyMs: DAY_MS, lease: lease('archive-retention'), work: sweep(sweepArchive), failure }));
   }
   return {
     start() {

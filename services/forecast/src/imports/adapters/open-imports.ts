@@ -43,17 +43,14 @@ function createBlobImportFiles(blobs: Blobs): ImportFileStore {
   };
 }
 
-/** Which process does the works of imports: reads files and submits forecasts, and removes what is over. @param open the lease of a work */
-export const importLeases = (open: (name: string) => WorkLease) => ({ imports: open('forecast-imports'), sweep: open('import-retention') });
-export type ImportLeases = ReturnType<typeof importLeases>;
-
 /** Forecasts that are submitted at a time: they share commits, and leave others their turn. */
 const AT_ONCE = 64;
 
 export interface OpenImportsOptions {
   readonly imports: ImportStore;
   readonly importStops: ImportStops;
-  readonly importLeases: ImportLeases;
+  /** The lease of a work, by its name: one process at a time reads files and submits forecasts, and one removes what is over. */
+  readonly lease: (name: string) => WorkLease;
   readonly store: ForecastReader;
   readonly blobs: Blobs;
   readonly warehouses: WarehouseSamples;
@@ -67,12 +64,12 @@ export type Imports = ReturnType<typeof openImports>;
 
 /** Imports on a platform, not yet started. */
 export function openImports({ clock, fileSecrets }: Platform, logger: Logger, options: OpenImportsOptions) {
-  const { imports: store, importStops: stops, importLeases: leases, store: forecasts } = options;
+  const { imports: store, importStops: stops, lease, store: forecasts } = options;
   const files = createBlobImportFiles(options.blobs);
   const reader = new WorkerSpreadsheetReader(logger);
   const work = { store, files, reader, forecasts, atOnce: AT_ONCE, clock, logger };
-  const runner = createImportRunner({ ...options, ...work, lease: leases.imports });
-  const sweep = createImportSweep({ store, stops, files, lease: leases.sweep, clock, logger });
+  const runner = createImportRunner({ ...options, ...work, lease: lease('forecast-imports') });
+  const sweep = createImportSweep({ store, stops, files, lease: lease('import-retention'), clock, logger });
   const cursors = createSealedCursors(fileSecrets, 'imports');
   return {
     /** Adds the routes; before those of a po_number. */

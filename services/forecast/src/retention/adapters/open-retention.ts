@@ -9,7 +9,7 @@ import { type DetailOptions, detailData, weighingData } from '../../lists/adapte
 import type { WholeForecast } from '../../store/domain/known-forecast.ts';
 import type { ForecastReader } from '../../store/forecast-store.ts';
 import { DAY_MS } from '../domain/retention.ts';
-import { createExpiryTimer, type ExpiryTimer, type RetentionLeases } from '../expiry-timer.ts';
+import { createExpiryTimer, type ExpiryTimer } from '../expiry-timer.ts';
 import type { ForecastExpiry } from '../forecast-expiry.ts';
 import type { TenantRetentions } from '../tenant-retention-store.ts';
 import type { RetentionConfig } from './retention-config.ts';
@@ -27,7 +27,7 @@ export interface OpenRetentionOptions {
   readonly store: ForecastReader;
   readonly expiry: ForecastExpiry;
   readonly retentions: TenantRetentions;
-  readonly leases: RetentionLeases;
+  readonly lease: (name: string) => WorkLease;
   readonly detail: DetailOptions;
   readonly notify: () => void;
   /** True of a tenant that is erased. */
@@ -37,20 +37,12 @@ export interface OpenRetentionOptions {
 /** Objects of the archive that are deleted in one step: within seconds. */
 const MAX_SWEPT = 250;
 
-/**
- * The leases of the works of the retention.
- * @param open that of a work
- */
-export function retentionLeases(open: (name: string) => WorkLease): RetentionLeases {
-  return { forecasts: open('forecast-retention'), archive: open('archive-retention') };
-}
-
 /** The retention of forecasts on a platform, not yet started. */
 export function openRetention(
   platform: Platform,
   logger: Logger,
   { installation, hasArchive, archiveDays }: RetentionConfig,
-  { store, expiry, retentions, leases, detail, notify, isErased }: OpenRetentionOptions,
+  { store, expiry, retentions, lease, detail, notify, isErased }: OpenRetentionOptions,
 ): ExpiryTimer {
   const { clock, environment } = platform;
   const { metrics } = platform.telemetry.of('forecast');
@@ -58,7 +50,7 @@ export function openRetention(
   return createExpiryTimer({
     expiry,
     retentions,
-    leases,
+    lease,
     reader: store,
     installation,
     environment,

@@ -28,7 +28,6 @@ import { createReceivePush } from './watch/adapters/receive-push.ts';
 import { credentialSecrets, readTrackingConfig, type TrackingConfig } from './watch/adapters/tracking-config.ts';
 import { createRetentionTimer } from './watch/expire-shipments.ts';
 import { createPoller } from './watch/poll-shipments.ts';
-import { createRecordFacts } from './watch/record-facts.ts';
 import { createRefreshShipment } from './watch/refresh-shipment.ts';
 import type { ForecastName } from './watch/retention.ts';
 import { createTrackingStore } from './watch/tracking-store.ts';
@@ -45,13 +44,12 @@ const MAX_SKIPPED = 1000;
 async function openStores(platform: Platform) {
   const { store, check, lease, relay, tenantData } = await platform.openStore('tracking', trackingCollections);
   return {
-    store: createTrackingStore(store, check),
+    store: createTrackingStore(store, { check, environment: platform.environment, notify: () => relay.notify() }),
     connections: createConnectionStore(store),
     ledgers: createCallLedgers(store),
     keys: createIdempotencyStore(store),
     retentionLease: lease(RETENTION),
     tenantData: createTenantData(store, createTextSealer(platform.sealSecrets), tenantData),
-    relay,
   };
 }
 
@@ -101,12 +99,12 @@ async function open(platform: Platform): Promise<OpenService> {
   const logger = platform.logger.child({ service: 'tracking' });
   const telemetry = platform.telemetry.of('tracking');
   const stores = await openStores(platform);
-  const { store, relay } = stores;
+  const { store } = stores;
   const tenantData = openTenantData(platform, 'tracking', stores.tenantData);
   const endWatch = watchBacklog(platform.telemetry, store, clock);
   const { connections, sources, manager, resealing } = openAllSources(platform, config, stores);
   const idempotency = new Idempotency({ store: stores.keys, clock, logger });
-  const record = createRecordFacts({ parcels: store, environment, notify: () => relay.notify() });
+  const { record } = store;
   const refresh = createRefreshShipment({ sources, record, clock });
   const schedule = config.TRACKING_POLL_SCHEDULE;
   const polling = { queue: store, record, refresh, release: sources.release, schedule, clock, logger, telemetry };

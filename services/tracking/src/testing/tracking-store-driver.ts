@@ -10,12 +10,14 @@ import { digestNodes } from '../watch/domain/history.ts';
 import { type CarrierNode, MAX_NODES } from '../watch/domain/node.ts';
 import type { KnownForecast, Shipment } from '../watch/domain/shipment.ts';
 import type { NodeWish } from '../watch/domain/simulated-node.ts';
-import { createRecordFacts } from '../watch/record-facts.ts';
-import { createTrackingStore, type TrackingStore } from '../watch/tracking-store.ts';
+import { createTrackingStore, type TrackingStore, type TrackingStoreOptions } from '../watch/tracking-store.ts';
 import { acceptedForecast, dispatchOf, NOW, TENANT } from './samples.ts';
 
 /** A store under test. */
 export type TrackingStoreDriver = ReturnType<typeof openTrackingStore>;
+
+/** Options of a store whose messages nobody waits for. */
+export const testOptions: TrackingStoreOptions = { environment: 'sandbox', notify: () => undefined, check: async () => undefined };
 
 /** Opens an empty store over SQLite in memory. */
 export function openTrackingStore() {
@@ -26,7 +28,7 @@ export function openTrackingStore() {
     db,
     documents,
     tenantData,
-    store: createTrackingStore(documents, async () => undefined),
+    store: createTrackingStore(documents, testOptions),
     /** Encoded domain events in the order of their writes. */
     published: async (): Promise<readonly string[]> => (await log.lease(100_000)).map(({ value }) => value),
     close: () => db.close(),
@@ -38,11 +40,9 @@ export type TestStore = ReturnType<typeof testStore>;
 
 /** Gives a store the methods of a {@link TestStore}. */
 export function testStore(store: TrackingStore) {
-  const facts = createRecordFacts({ parcels: store, environment: 'sandbox', notify: () => undefined });
-  const one = async (fact: ParcelFact): Promise<Outcome> => (await facts([fact]))[0] as Outcome;
+  const one = async (fact: ParcelFact): Promise<Outcome> => (await store.record([fact]))[0] as Outcome;
   return {
     ...store,
-    facts,
     /** Its whole history, or the newest nodes of it. */
     history: (shipment: Shipment, limit: number = MAX_NODES) => store.history(shipment, limit),
     /** The parcel of a forecast that was dispatched last, or the one with a tracking number. */
@@ -54,7 +54,7 @@ export function testStore(store: TrackingStore) {
     cancel: async (forecast: KnownForecast, at: number) => void (await one({ type: 'cancelled', ...forecast, at })),
     dispatch: async (dispatch: Dispatch) => void (await one({ type: 'dispatched', ...dispatch })),
     /** Records a carrier's response. */
-    record: (shipment: Shipment, nodes: readonly CarrierNode[], now: number, traceparent?: string) =>
+    respond: (shipment: Shipment, nodes: readonly CarrierNode[], now: number, traceparent?: string) =>
       one({ type: 'response', shipment, nodes: digestNodes(nodes), now, traceparent }),
     reschedule: async (shipment: Shipment, nextPollAt: number | null, failures: number) =>
       void (await one({ type: 'rescheduled', shipment, nextPollAt, failures, now: NOW })),

@@ -5,9 +5,8 @@ import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { NotNow } from './domain/not-now.ts';
 import { leaseEnd, nextPollDelay, type PollSchedule, retryDelay } from './domain/schedule.ts';
 import type { Sources } from './domain/sources.ts';
-import type { RecordFacts } from './record-facts.ts';
 import type { RefreshShipment } from './refresh-shipment.ts';
-import type { DueShipment, TrackingStore } from './tracking-store.ts';
+import type { DueShipment, RecordFacts, TrackingStore } from './tracking-store.ts';
 
 /** What the schedule needs. */
 export interface PollerOptions {

@@ -9,8 +9,8 @@ import type { CarrierNode } from './domain/node.ts';
 import { NotNow } from './domain/not-now.ts';
 import type { Shipment } from './domain/shipment.ts';
 import type { AskOptions, SourceResponse } from './domain/sources.ts';
-import type { RecordFacts } from './record-facts.ts';
 import { createRefreshShipment, type RefreshShipment } from './refresh-shipment.ts';
+import type { RecordFacts } from './tracking-store.ts';
 
 test('a source learns that its response had news, once for each response that had some', async () => {
   let parcel = after(dispatched);

@@ -4,7 +4,7 @@ import { digestNodes, oldestFirst } from './domain/history.ts';
 import { NotNow } from './domain/not-now.ts';
 import { keyText, type Registration, type Shipment } from './domain/shipment.ts';
 import type { AskOptions, Sources } from './domain/sources.ts';
-import type { RecordFacts } from './record-facts.ts';
+import type { RecordFacts } from './tracking-store.ts';
 
 /** What a refresh needs. */
 export interface RefreshOptions {

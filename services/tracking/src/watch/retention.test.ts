@@ -17,7 +17,7 @@ describe('retention', () => {
     const over = await shipped('FC1');
     await store.simulate(over, { adminStatus: 'Delivery Success' }, NOW);
     const current = (await store.findShipment(TENANT, 'FC1')) as Shipment;
-    await store.record(current, [node(1, 'Delivery Success')], NOW);
+    await store.respond(current, [node(1, 'Delivery Success')], NOW);
     await store.dispatch(dispatchOf({ forecastNo: 'FC2', poNumber: 'PO-2', trackingNumber: 'SIM2' }));
     await store.accept(acceptedForecast({ forecastNo: 'FC3', poNumber: 'PO-3' }));
     await store.accept(acceptedForecast({ forecastNo: 'FC4', poNumber: 'PO-4', acceptedAt: NOW + 10 }));

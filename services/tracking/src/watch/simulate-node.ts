@@ -4,8 +4,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { type CarrierNode, instantOf } from './domain/node.ts';
 import type { Shipment } from './domain/shipment.ts';
 import type { NodeWish } from './domain/simulated-node.ts';
-import type { RecordFacts } from './record-facts.ts';
-import type { ShipmentReader, TrackingStore } from './tracking-store.ts';
+import type { RecordFacts, ShipmentReader, TrackingStore } from './tracking-store.ts';
 
 /** What a simulation needs. */
 export interface SimulateOptions {

@@ -8,15 +8,17 @@ import {
   shipParcel,
   type TestStore,
   type TrackingStoreDriver,
+  testOptions,
   testStore,
 } from '../testing/tracking-store-driver.ts';
 import { decide } from './domain/decide.ts';
 import type { ParcelFact } from './domain/facts.ts';
 import { digestNodes } from './domain/history.ts';
 import { MAX_NODES, nodeInstant } from './domain/node.ts';
-import { keyOf, type Shipment } from './domain/shipment.ts';
-import { simulatedParcels } from './parcels-collection.ts';
-import { createRecordFacts } from './record-facts.ts';
+import { keyOf, keyText, type Parcel, type Shipment } from './domain/shipment.ts';
+import { documentKey, parcelOf } from './parcel-documents.ts';
+import { parcels, simulatedParcels } from './parcels-collection.ts';
+import { createTrackingStore } from './tracking-store.ts';
 
 describe('parcels', () => {
   let driver: TrackingStoreDriver;
@@ -65,16 +67,17 @@ describe('parcels', () => {
       { type: 'rescheduled', shipment: shipmentOf({ ...further, trackingNumber: 'SIM2' }), nextPollAt: null, failures: 0, now: NOW + 8 },
       { type: 'dispatched', ...dispatchOf({ carrierCode: 'other', sequence: 'c', at: NOW + 9 }) },
     ];
-    const queries = [first, further].map((key) => ({ ...key, withHistory: true }));
+    const known = new Map<string, Parcel>();
     for (const fact of facts) {
-      const { writes } = await driver.store.change(queries, (known) => decide([fact], known, 'sandbox'));
+      const { writes } = decide([fact], (key) => known.get(keyText(key)), 'sandbox');
       expect(writes).not.toEqual([]);
+      await driver.store.record([fact]);
       for (const { after } of writes) {
         const entries = after.history.entries.map(({ node: _node, ...entry }) => entry);
-        await driver.store.change(queries, (known) => {
-          expect(known(keyOf(after))).toEqual({ ...after, history: { ...after.history, entries } });
-          return { writes: [], outcomes: [] };
-        });
+        const parcel = { ...after, history: { ...after.history, entries } };
+        const stored = await driver.documents.get(parcels, documentKey(keyOf(after)), { with: ['nodes'] });
+        expect(stored && parcelOf(stored.value)).toEqual(parcel);
+        known.set(keyText(keyOf(after)), parcel);
       }
     }
   });
@@ -92,7 +95,7 @@ describe('parcels', () => {
   test('change once, however many record at the same time, with an event for each change', async () => {
     const shipment = await shipParcel(store);
     const story = [node(1, 'Picked Up'), node(2, 'In Transit'), node(3, 'In Delivery')];
-    await Promise.all(Array.from({ length: 20 }, (_, index) => store.record(shipment, story.slice(0, 1 + (index % 3)), NOW)));
+    await Promise.all(Array.from({ length: 20 }, (_, index) => store.respond(shipment, story.slice(0, 1 + (index % 3)), NOW)));
     const changes = await publishedChanges(driver);
     expect(changes.at(-1)?.[1]).toBe('In Delivery');
     expect(new Set(changes.map(([, current]) => current)).size).toBe(changes.length);
@@ -103,7 +106,7 @@ describe('parcels', () => {
   test('keep times whose zone is assumed', async () => {
     await shipParcel(store);
     const assumed = node(1, 'In Transit', { timeAssumed: true });
-    await store.record(await parcel('SIM1'), [assumed, node(2)], NOW);
+    await store.respond(await parcel('SIM1'), [assumed, node(2)], NOW);
     expect(await store.history(await parcel('SIM1'))).toEqual([node(2), assumed]);
     expect(await store.history(await parcel('SIM1'), 1)).toEqual([node(2)]);
   });
@@ -111,7 +114,7 @@ describe('parcels', () => {
   test('of which one has changed meanwhile have their events published, also those of the first attempt', async () => {
     const [one, other] = [await shipParcel(store, 'FC1'), await shipParcel(store, 'FC2')];
     const notified: string[] = [];
-    const record = createRecordFacts({ parcels: driver.store, environment: 'sandbox', notify: () => void notified.push('notified') });
+    const { record } = createTrackingStore(driver.documents, { ...testOptions, notify: () => void notified.push('notified') });
     const responseOf = (shipment: Shipment) => ({ type: 'response', shipment, nodes: digestNodes([node(1)]), now: NOW }) as const;
     const [, outcomes] = await Promise.all([record([responseOf(other)]), record([responseOf(one), responseOf(other)])]);
     expect([outcomes.map(({ isChanged }) => isChanged), (await publishedChanges(driver)).length, notified.length]).toEqual([
@@ -123,11 +126,11 @@ describe('parcels', () => {
 
   test('begin another history with another carrier, which nobody takes for the former one', async () => {
     const former = await shipParcel(store);
-    await store.record(former, [node(1)], NOW);
+    await store.respond(former, [node(1)], NOW);
     await store.dispatch(dispatchOf({ carrierCode: 'other', sequence: '2026-11-21T09:00:00.000Z/evt_2' }));
-    await store.record(former, [node(2)], NOW);
+    await store.respond(former, [node(2)], NOW);
     expect(await contents('SIM1')).toEqual([]);
-    await store.record(await parcel('SIM1'), [node(3)], NOW);
+    await store.respond(await parcel('SIM1'), [node(3)], NOW);
     expect([await store.history(former), (await contents('SIM1')).length]).toEqual([[], 1]);
   });
 
@@ -154,7 +157,7 @@ describe('parcels', () => {
     const shipment = await shipParcel(store);
     const lease = () => leaseNumbers(store, NOW);
     expect(await lease()).toEqual(['FC1']);
-    await store.record(shipment, [node(1)], NOW);
+    await store.respond(shipment, [node(1)], NOW);
     expect(await lease()).toEqual([]);
     await store.reschedule(shipment, NOW, 0);
     expect([await lease(), await lease()]).toEqual([['FC1'], []]);
@@ -176,12 +179,12 @@ describe('parcels', () => {
     const numbers = ['SIM1', 'SIM2', 'SIM3'] as const;
     beforeEach(async () => {
       for (const number of numbers) await store.dispatch(dispatchOf({ trackingNumber: number, dispatchedAt: NOW - 5 }));
-      for (const [seconds, number] of numbers.entries()) await store.record(await parcel(number), [node(seconds)], NOW);
+      for (const [seconds, number] of numbers.entries()) await store.respond(await parcel(number), [node(seconds)], NOW);
     });
 
     test.each(['SIM1', 'SIM3'] as const)('%s drops its own oldest nodes when it has too many, and no other', async (number) => {
       const before = await Promise.all(numbers.map(contents));
-      await store.record(
+      await store.respond(
         await parcel(number),
         Array.from({ length: MAX_NODES }, (_none, index) => node(100 + index)),
         NOW,

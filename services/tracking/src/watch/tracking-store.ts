@@ -1,19 +1,40 @@
 import { encodeEvent } from '@parcelway/contracts/encode-event';
+import type { Environment } from '@parcelway/contracts/environment';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { ApplyOptions, Store, Stored, Write } from '@parcelway/store/store';
-import type { Decision, ParcelWrite, ReadParcel } from './domain/decide.ts';
+import { decide, type Outcome, type ParcelWrite } from './domain/decide.ts';
+import { type ParcelFact, parcelsOf } from './domain/facts.ts';
 import { type CarrierNode, MAX_NODES, nodeInstant } from './domain/node.ts';
-import { firstParcel, furtherParcel, inDispatchOrder, keyOf, keyText, type ParcelKey, type Shipment } from './domain/shipment.ts';
+import {
+  firstParcel,
+  furtherParcel,
+  inDispatchOrder,
+  keyOf,
+  keyText,
+  type Parcel,
+  type ParcelKey,
+  type Shipment,
+} from './domain/shipment.ts';
 import { type NodeWish, simulateNode } from './domain/simulated-node.ts';
 import { changeOf, documentKey, newDocument, nodesOf, parcelKeyOf, parcelOf, shipmentOf } from './parcel-documents.ts';
 import { type ParcelDocument, parcels, simulatedParcels } from './parcels-collection.ts';
 import { createRetention } from './retention.ts';
 
-/** A parcel to read, and how much of it. */
-export interface ParcelQuery extends ParcelKey {
-  /** True when its history is needed to decide. */
-  readonly withHistory: boolean;
+/** What a tracking store needs. */
+export interface TrackingStoreOptions {
+  readonly environment: Environment;
+  /** Called after messages were written to the outbox. */
+  readonly notify: () => void;
+  /** @throws AppError 50301 when the database is out */
+  readonly check: () => Promise<void>;
 }
+
+/**
+ * Decides facts and writes what follows from them, the one way in which parcels change; resolves with one outcome for each.
+ * @param options flushLater for facts that come again after a loss of power
+ * @throws AppError 50301 when the store is out, or others were quicker each time; then some of the parcels may be written, and the facts may be recorded again
+ */
+export type RecordFacts = (facts: readonly ParcelFact[], options?: Pick<ApplyOptions, 'flushLater'>) => Promise<readonly Outcome[]>;
 
 /** A shipment that was taken to be polled. */
 export interface DueShipment extends Shipment {
@@ -37,10 +58,12 @@ type Known = ReadonlyMap<string, Stored<ParcelDocument>>;
  * parcels: what is not written comes again with the event or the next poll. When a write of a batch loses a race, the whole batch is read and decided
  * again: what the others have written, and what this process has written already, changes nothing then.
  */
-function parcelStoreOf(store: Store) {
-  const read = async (queries: readonly ParcelQuery[]): Promise<Known> => {
-    const heavy = queries.some(({ withHistory }) => withHistory) ? (['nodes'] as const) : [];
-    const found = await store.read(parcels, queries.map(documentKey), { with: heavy });
+function parcelStoreOf(store: Store, { environment, notify }: Pick<TrackingStoreOptions, 'environment' | 'notify'>) {
+  /** The parcels of a batch of facts. Only a carrier's response is decided by the history. */
+  const read = async (facts: readonly ParcelFact[]): Promise<Known> => {
+    const keys = new Map(facts.flatMap(parcelsOf).map((key) => [keyText(key), documentKey(key)]));
+    const heavy = facts.some(({ type }) => type === 'response') ? (['nodes'] as const) : [];
+    const found = await store.read(parcels, [...keys.values()], { with: heavy });
     return new Map(found.map((stored) => [keyText(parcelKeyOf(stored.value)), stored]));
   };
 
@@ -53,35 +76,25 @@ function parcelStoreOf(store: Store) {
     return writes.filter((_write, place) => outcomes[place]?.kind === 'written');
   };
 
-  return {
-    /**
-     * Reads parcels, decides on them, and writes the decision: each parcel with its messages in one durable step, and only if it is still as it was read.
-     * Otherwise it is read and decided again, so `decide` may run several times and must be pure.
-     * @param queries each parcel once
-     * @param options flushLater for facts that come again after a loss of power
-     * @returns the decision that was written
-     * @throws AppError 50301 when the store is out, or others were quicker each time
-     */
-    change(
-      queries: readonly ParcelQuery[],
-      decide: (known: ReadParcel) => Decision,
-      options: Pick<ApplyOptions, 'flushLater'> = {},
-    ): Promise<Decision> {
-      const made: ParcelWrite[] = [];
-      return untilWritten(async (): Promise<Decision | undefined> => {
-        const known = await read(queries);
-        const decision = decide((key) => {
-          const stored = known.get(keyText(key));
-          return stored && parcelOf(stored.value);
-        });
-        const { alone, together } = grouped(decision.writes);
-        const groups = [write(known, alone, options), ...together.map((group) => write(known, group, { ...options, together: true }))];
-        const written = (await Promise.all(groups)).flat();
-        made.push(...written);
-        return written.length === decision.writes.length ? { ...decision, writes: made } : undefined;
-      });
-    },
+  const record: RecordFacts = (facts, options = {}) => {
+    const made: ParcelWrite[] = [];
+    return untilWritten(async () => {
+      const known = await read(facts);
+      const readParcel = (key: ParcelKey): Parcel | undefined => {
+        const stored = known.get(keyText(key));
+        return stored && parcelOf(stored.value);
+      };
+      const { writes, outcomes } = decide(facts, readParcel, environment);
+      const { alone, together } = grouped(writes);
+      const groups = [write(known, alone, options), ...together.map((group) => write(known, group, { ...options, together: true }))];
+      const written = (await Promise.all(groups)).flat();
+      made.push(...written);
+      if (written.length < writes.length) return undefined;
+      if (made.some(({ messages }) => messages.length > 0)) notify();
+      return outcomes;
+    });
   };
+  return { record };
 }
 
 function writeOf(known: Known, write: ParcelWrite): Write {
@@ -199,10 +212,10 @@ function simulatedParcelsOf(store: Store) {
   };
 }
 
-/** Everything that the service stores of parcels. @param store with the collections of parcels-collection @param check throws AppError 50301 when the database is out */
-export function createTrackingStore(store: Store, check: () => Promise<void>) {
+/** Everything that the service stores of parcels. @param store with the collections of parcels-collection */
+export function createTrackingStore(store: Store, { check, ...options }: TrackingStoreOptions) {
   return {
-    ...parcelStoreOf(store),
+    ...parcelStoreOf(store, options),
     ...shipmentReaderOf(store),
     ...pollQueueOf(store),
     ...simulatedParcelsOf(store),

@@ -27,7 +27,7 @@ async function fill({ store, documents }: TrackingStoreDriver, tenantId: string,
   await parcels.dispatch(dispatchOf({ ...dispatch, trackingNumber: `${trackingNumber}2`, sequence: '2026-11-22T08:00:00.000Z/evt_2' }));
   const shipment = await parcels.findShipment(tenantId, `F2${mark}`, trackingNumber);
   if (shipment === undefined) throw new Error('The shipment is not there');
-  await parcels.record(shipment, [node(1, 'Picked Up', { content: mark })], NOW);
+  await parcels.respond(shipment, [node(1, 'Picked Up', { content: mark })], NOW);
   await parcels.simulate(shipment, { adminStatus: 'In Transit', content: mark }, NOW);
   const connectionId = `con_${mark}`;
   await connections.insert(storedConnectionOf({ connectionId, tenantId, sealedCredentials: 'SECRET' }), 50);

@@ -1,10 +1,174 @@
 import { createHash } from 'node:crypto';
-import { isFields } from '../fields.ts';
-import { isProvedBy, type ParsePush, parseJsonBody, type VerifyPush } from '../push.ts';
-import { NO_LIMITS, type TrackingSource } from '../source.ts';
-import { callsOf17Track } from './client.ts';
+import { cleanText, type Fields, fieldsOf, isFields, listOf } from '../fields.ts';
+import { isProvedBy, type ParsePush, type PushedTrace, parseJsonBody, type VerifyPush } from '../push.ts';
+import {
+  type AskedParcel,
+  NO_LIMITS,
+  type QueryResult,
+  type RegisterResult,
+  type SourceResponse,
+  type SourceRun,
+  type TrackingSource,
+} from '../source.ts';
+import { refusalOf } from '../source-http.ts';
+import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
+import { newestOf } from '../trace.ts';
+import { carrierCodeOf17Track } from './carrier-codes.ts';
 import { translate17Track } from './translation.ts';
-import { carrierOf, numberOf } from './wire.ts';
+import { carrierOf, listIn, numberOf } from './wire.ts';
+
+/** Errors of the account or of 17TRACK itself, even when reported for a single number. Includes HTTP statuses. */
+const refusals: ReadonlyMap<number, RefusalReason> = new Map([
+  [401, 'access denied'],
+  [429, 'throttled'],
+  [500, 'unavailable'],
+  [503, 'unavailable'],
+  [-18010001, 'access denied'],
+  [-18010002, 'access denied'],
+  [-18010003, 'unavailable'],
+  [-18010004, 'access denied'],
+  [-18010005, 'access denied'],
+  // The daily limit, and the quota.
+  [-18019907, 'quota used up'],
+  [-18019908, 'quota used up'],
+  [-18019912, 'access denied'],
+]);
+
+/** The error of a number that has to be registered first. */
+const NOT_REGISTERED = -18019902;
+/** Error codes that mean success: the number is registered already, or nothing is known of it yet. */
+const successes: ReadonlySet<number> = new Set([-18019901, -18019909]);
+
+/** An error, with the text of 17TRACK for the log. */
+interface ResponseError {
+  readonly code: number;
+  readonly message: string;
+}
+
+/** Why 17TRACK did not do what was asked for one number. */
+interface NumberError extends ResponseError {
+  readonly trackingNumber: string;
+}
+
+/** A response, number by number. */
+interface Response17Track {
+  /** Numbers that 17TRACK took; `raw` is their `track_info`, null when nothing is known yet. A number may come once for each carrier. */
+  readonly traces: readonly PushedTrace[];
+  readonly errors: readonly NumberError[];
+  readonly failure: ResponseError | undefined;
+}
+
+/** Most items that are read of one list. A call takes 40 numbers, and one number may be registered with several carriers. */
+const MAX_ITEMS = 400;
+
+function errorOf(code: unknown, message: unknown): ResponseError {
+  const number = typeof code === 'number' && Number.isSafeInteger(code) ? code : Number.NaN;
+  return { code: number, message: cleanText(message, 200) };
+}
+
+/** The error of the whole: its code, or the first of `data.errors`, which 17TRACK fills for a request that it cannot read. */
+function failureOf(response: Fields, errors: readonly unknown[]): ResponseError | undefined {
+  if (response['code'] !== 0) return errorOf(response['code'], response['message']);
+  const [error] = errors;
+  return error === undefined ? undefined : errorOf(fieldsOf(error)['code'], fieldsOf(error)['message']);
+}
+
+/**
+ * Splits the response to a call about several numbers, such as /register and /gettrackinfo. HTTP 200 says nothing of the single number.
+ * "Already registered" and "no information yet" count as success with nothing known. Of the lists, `accepted` alone must be one: another that is
+ * none is left out and does not cost the accepted numbers.
+ * @param response `{ code, data: { accepted, rejected } }`
+ * @throws Error with the reason when it is none
+ */
+function splitResponse(response: unknown): Response17Track {
+  if (!isFields(response) || !Number.isSafeInteger(response['code'])) throw new Error('17TRACK: the response has no code');
+  if (response['code'] === 0 && !isFields(response['data'])) throw new Error('17TRACK: the response has no data');
+  const data = fieldsOf(response['data']);
+  const [traces, errors]: [PushedTrace[], NumberError[]] = [[], []];
+  const items = (list: readonly unknown[]): Fields[] =>
+    list.slice(0, MAX_ITEMS).filter((item): item is Fields => isFields(item) && numberOf(item) !== '');
+  for (const item of items(listIn(data['accepted'], 'data.accepted'))) {
+    traces.push({ trackingNumber: numberOf(item), carrier: carrierOf(item), raw: item['track_info'] ?? null });
+  }
+  for (const item of items(listOf(data['rejected']))) {
+    const error = errorOf(fieldsOf(item['error'])['code'], fieldsOf(item['error'])['message']);
+    if (successes.has(error.code)) traces.push({ trackingNumber: numberOf(item), carrier: carrierOf(item), raw: null });
+    else errors.push({ trackingNumber: numberOf(item), ...error });
+  }
+  return { traces, errors, failure: failureOf(response, listOf(data['errors'])) };
+}
+
+/** 17TRACK's number of the carrier that it watches a parcel with, as it said at the registration. */
+function registeredCarrier({ reference }: AskedParcel): number | undefined {
+  return reference !== null && /^[1-9]\d{0,9}$/.test(reference) ? Number(reference) : undefined;
+}
+
+/** A parcel as /register takes it. */
+function registrationOf(parcel: AskedParcel): object {
+  const { trackingNumber, carrierCode, destinationCountry, destinationPostcode, phoneLast4, shipDate } = parcel;
+  return {
+    number: trackingNumber,
+    carrier: carrierCodeOf17Track(carrierCode),
+    destination_country: destinationCountry,
+    destination_postal_code: destinationPostcode,
+    phone_number_last_4: phoneLast4,
+    ship_date: shipDate,
+  };
+}
+
+/** Items of a call, each once. */
+function itemsOf(parcels: readonly AskedParcel[], itemOf: (parcel: AskedParcel) => object): string {
+  return `[${[...new Set(parcels.map((parcel) => JSON.stringify(itemOf(parcel))))].join(',')}]`;
+}
+
+/** The refusal that an error stands for when it is not about one number. */
+function refusalOfError({ code }: Pick<NumberError, 'code'>, path: string, response: SourceResponse): SourceRefusal {
+  return refusalOf(response, `17TRACK ${path}`, { code, reason: refusals.get(code) ?? 'wrong response' });
+}
+
+/** A response that is a success as a whole. @throws SourceRefusal for any other */
+function successOf(response: SourceResponse, path: string): Response17Track {
+  const { status, json } = response;
+  if (status !== 200) {
+    const code = fieldsOf(json)['code'];
+    if (typeof code === 'number' && refusals.has(code)) throw refusalOfError({ code }, path, response);
+    throw refusalOf(response, `17TRACK ${path}`);
+  }
+  let split: Response17Track;
+  try {
+    split = splitResponse(json);
+  } catch (cause) {
+    throw new SourceRefusal('wrong response', `17TRACK ${path}: the response cannot be read`, { cause });
+  }
+  if (split.failure !== undefined) throw refusalOfError(split.failure, path, response);
+  return split;
+}
+
+/**
+ * What a response says of a number; in which letters 17TRACK gives it back is not documented. One number comes several times when it was registered with
+ * several carriers, because it was used again or its carrier was changed: the carrier that is asked for wins, where one is, then the newest row.
+ */
+function outcomeOf({ traces, errors }: Response17Track, parcel: AskedParcel) {
+  const isOfNumber = (item: { readonly trackingNumber: string }): boolean =>
+    item.trackingNumber.toUpperCase() === parcel.trackingNumber.toUpperCase();
+  const carrier = (registeredCarrier(parcel) ?? carrierCodeOf17Track(parcel.carrierCode))?.toString();
+  const ofNumber = traces.filter(isOfNumber);
+  const ofCarrier = ofNumber.filter((trace) => carrier !== undefined && trace.carrier === carrier);
+  const trace = newestOf(ofCarrier.length > 0 ? ofCarrier : ofNumber, ({ raw }) => translate17Track(raw, parcel));
+  return { trace, error: errors.findLast(isOfNumber) };
+}
+
+/** Makes a call that is a success as a whole. @throws SourceRefusal also for an error of the account amid the numbers, unless `isPart` */
+async function call({ credentials, call: send }: SourceRun, path: string, body: string, isPart?: (split: Response17Track) => boolean) {
+  const response = await send({ method: 'POST', path, headers: { '17token': credentials['key'] ?? '' }, body });
+  const split = successOf(response, path);
+  const ofAccount = split.errors.find(({ code }) => refusals.has(code));
+  if (ofAccount !== undefined && !isPart?.(split)) throw refusalOfError(ofAccount, path, response);
+  return { split, json: response.json };
+}
+
+/** True when a response says something of a number, besides errors of the account. */
+const saysSomething = ({ traces, errors }: Response17Track): boolean => traces.length > 0 || errors.some(({ code }) => !refusals.has(code));
 
 /**
  * Verifies header `sign`: SHA-256 over the body as it came, a slash and the key of the API, in lower-case hex.
@@ -28,9 +192,12 @@ const parse17TrackPush: ParsePush = (body) => {
   return [{ trackingNumber: numberOf(data), carrier: carrierOf(data), raw: data['track_info'] }];
 };
 
-/** 17TRACK. Its pushes are signed with the key of the API. */
+/**
+ * 17TRACK. Its pushes are signed with the key of the API.
+ * `reference` is 17TRACK's number of the carrier that it watches the parcel with. A query names no carrier, as
+ * 17TRACK may have changed it since: of several items of one number, `outcomeOf` picks one.
+ */
 export const source17Track: TrackingSource = {
-  ...callsOf17Track,
   name: '17track',
   baseUrl: 'https://api.17track.net/track/v2.4',
   credentials: { required: ['key'], optional: ['previous_key'] },
@@ -46,4 +213,44 @@ export const source17Track: TrackingSource = {
     isOf: ({ carrier }, reference) => carrier === undefined || reference === null || carrier === reference,
   },
   translate: translate17Track,
+  /**
+   * A number that was registered before costs no quota, so a call that failed is repeated as a whole.
+   * @throws SourceRefusal also when the account's quota ends amid the numbers
+   */
+  async register(run, parcels) {
+    const { split } = await call(run, '/register', itemsOf(parcels, registrationOf));
+    const outcomes = parcels.map((parcel) => outcomeOf(split, parcel));
+    if (outcomes.every(({ trace, error }) => trace === undefined && error === undefined))
+      throw new SourceRefusal('wrong response', '17TRACK /register: the response names none of the numbers');
+    return outcomes.map(({ trace, error }): RegisterResult => {
+      if (trace !== undefined) return { kind: 'registered', reference: trace.carrier ?? null };
+      return {
+        kind: 'rejected',
+        reason: error === undefined ? '17TRACK does not name the number in its response' : `${error.code}: ${error.message}`,
+      };
+    });
+  },
+
+  /** Deletes the number: one that is only stopped counts as registered at the next registration, and no more news come of it. */
+  async unregister(run, parcel) {
+    await call(run, '/deletetrack', JSON.stringify([{ number: parcel.trackingNumber, carrier: registeredCarrier(parcel) }]));
+  },
+
+  async query(run, parcels) {
+    const items = itemsOf(parcels, ({ trackingNumber }) => ({ number: trackingNumber }));
+    const { split } = await call(run, '/gettrackinfo', items, saysSomething);
+    return parcels.map((parcel): QueryResult => {
+      const { trace, error } = outcomeOf(split, parcel);
+      if (trace !== undefined) return { kind: 'trace', raw: trace.raw };
+      if (error === undefined || refusals.has(error.code)) return { kind: 'no news' };
+      return error.code === NOT_REGISTERED ? { kind: 'not registered' } : { kind: 'rejected', reason: `${error.code}: ${error.message}` };
+    });
+  },
+
+  /** Asks for the quota, which costs nothing. */
+  async test(run) {
+    const { json } = await call(run, '/getquota', '[]');
+    const { quota_total: total } = fieldsOf(fieldsOf(json)['data']);
+    if (typeof total !== 'number') throw new SourceRefusal('wrong response', '17TRACK /getquota: the response names no quota');
+  },
 };

@@ -1,9 +1,126 @@
 import { createHmac } from 'node:crypto';
 import { cleanText, isFields } from '../fields.ts';
 import { isProvedBy, type ParsePush, parseJsonBody, type VerifyPush } from '../push.ts';
-import { NO_LIMITS, type TrackingSource } from '../source.ts';
-import { callsOfEasyPost } from './client.ts';
+import {
+  type AskedParcel,
+  NO_LIMITS,
+  type QueryResult,
+  type RegisterResult,
+  type SourceCall,
+  type SourceResponse,
+  type SourceRun,
+  type TrackingSource,
+} from '../source.ts';
+import { isSuccessful, oneByOne, refusalOf } from '../source-http.ts';
+import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
+import { newestOf } from '../trace.ts';
+import { carrierNameOfEasyPost } from './carrier-codes.ts';
 import { translateEasyPost } from './translation.ts';
+
+/** A Tracker, as far as it is read here. */
+interface Tracker {
+  readonly id: string;
+  readonly tracking_code: string;
+  readonly carrier?: unknown;
+}
+
+/** Ids of EasyPost are a prefix and 32 hex digits; more is let through, and nothing that would change a path. */
+const TRACKER_ID = /^trk_[A-Za-z0-9_-]{1,100}$/;
+/** Most Trackers that a page holds. */
+const PAGE_SIZE = 100;
+
+/** A number as it is compared: carriers print blanks into it. */
+function keyOf(code: string): string {
+  return code.toUpperCase().replaceAll(/\s/g, '');
+}
+
+function isTracker(raw: unknown): raw is Tracker {
+  return isFields(raw) && typeof raw.id === 'string' && TRACKER_ID.test(raw.id) && typeof raw.tracking_code === 'string';
+}
+
+/** Of several Trackers of one number, that of the parcel's carrier, then the one with the newest row. */
+function trackerOfParcel(trackers: readonly Tracker[], parcel: AskedParcel): Tracker | undefined {
+  const carrier = carrierNameOfEasyPost(parcel.carrierCode);
+  const ofNumber = trackers.filter(({ tracking_code: code }) => keyOf(code) === keyOf(parcel.trackingNumber));
+  const ofCarrier = ofNumber.filter((tracker) => carrier !== undefined && tracker.carrier === carrier);
+  return newestOf(ofCarrier.length > 0 ? ofCarrier : ofNumber, (tracker) => translateEasyPost(tracker, parcel));
+}
+
+/** `code` and `message` of an error of EasyPost; undefined when the response has none. */
+function errorOf({ json }: SourceResponse): { code: string; message: string } | undefined {
+  const error = isFields(json) ? json.error : undefined;
+  if (!isFields(error)) return undefined;
+  return { code: cleanText(error.code, 100), message: cleanText(error.message, 200) };
+}
+
+/** Errors that are of the account, whatever status they come with. */
+const accountErrors: readonly (readonly [RegExp, RefusalReason])[] = [
+  [/^(APIKEY\.|UNAUTHORIZED$|FORBIDDEN$)/, 'access denied'],
+  [/^(BILLING\.|PAYMENT_REQUIRED$)/, 'quota used up'],
+  [/^RATE_LIMITED$/, 'throttled'],
+];
+
+/** What an error says of the account. A conflict is a second call about the same number while the first one lasts. */
+function reasonOf({ status }: SourceResponse, code: string): RefusalReason | undefined {
+  if (status === 409) return 'unavailable';
+  return status < 500 ? accountErrors.find(([pattern]) => pattern.test(code))?.[1] : undefined;
+}
+
+/** The refusal that a response is. */
+function refused(response: SourceResponse, what: string): SourceRefusal {
+  const code = errorOf(response)?.code ?? '';
+  const reason = reasonOf(response, code);
+  return refusalOf(response, `EasyPost ${what}`, reason && { code, reason });
+}
+
+/** Why EasyPost does not take a number: 400 and 422 with an error are about the one number of the call, unless the error is of the account. */
+function rejectionOf(response: SourceResponse): { kind: 'rejected'; reason: string } | undefined {
+  const error = response.status === 400 || response.status === 422 ? errorOf(response) : undefined;
+  if (error === undefined || reasonOf(response, error.code) !== undefined) return undefined;
+  return { kind: 'rejected', reason: `${error.code}: ${error.message}` };
+}
+
+/** The Tracker in a response. @throws SourceRefusal when it holds none */
+function trackerIn({ json }: SourceResponse, what: string): Tracker {
+  if (!isTracker(json)) throw new SourceRefusal('wrong response', `EasyPost ${what}: the response holds no Tracker`);
+  return json;
+}
+
+/** Trackers of a list. @throws SourceRefusal when the response is none */
+function trackersIn(response: SourceResponse): Tracker[] {
+  if (response.status !== 200) throw refused(response, 'GET /trackers');
+  const list = isFields(response.json) ? response.json.trackers : undefined;
+  if (!Array.isArray(list)) throw new SourceRefusal('wrong response', 'EasyPost GET /trackers: the response has no list of Trackers');
+  return list.slice(0, PAGE_SIZE).filter(isTracker);
+}
+
+function call(run: SourceRun, method: SourceCall['method'], path: string, json?: object): Promise<SourceResponse> {
+  const authorization = `Basic ${Buffer.from(`${run.credentials['key'] ?? ''}:`, 'utf8').toString('base64')}`;
+  return run.call({ method, path, headers: { authorization }, body: json && JSON.stringify(json) });
+}
+
+const idOf = ({ reference }: AskedParcel): string | undefined => (reference !== null && TRACKER_ID.test(reference) ? reference : undefined);
+
+async function registerOne(run: SourceRun, { trackingNumber, carrierCode }: AskedParcel): Promise<RegisterResult> {
+  const tracker = { tracking_code: trackingNumber, carrier: carrierNameOfEasyPost(carrierCode) };
+  const response = await call(run, 'POST', '/trackers', { tracker });
+  const rejection = rejectionOf(response);
+  if (rejection !== undefined) return rejection;
+  if (!isSuccessful(response)) throw refused(response, 'POST /trackers');
+  return { kind: 'registered', reference: trackerIn(response, 'POST /trackers').id };
+}
+
+async function queryOne(run: SourceRun, parcel: AskedParcel): Promise<QueryResult> {
+  const id = idOf(parcel);
+  const search = new URLSearchParams({ tracking_code: parcel.trackingNumber, page_size: String(PAGE_SIZE) });
+  const response = await call(run, 'GET', id === undefined ? `/trackers?${search}` : `/trackers/${id}`);
+  if (id !== undefined && response.status === 404) return { kind: 'not registered' };
+  const rejection = rejectionOf(response);
+  if (rejection !== undefined) return rejection;
+  if (id !== undefined && response.status !== 200) throw refused(response, 'GET /trackers/{id}');
+  const tracker = id === undefined ? trackerOfParcel(trackersIn(response), parcel) : trackerIn(response, 'GET /trackers/{id}');
+  return tracker === undefined ? { kind: 'not registered' } : { kind: 'trace', raw: tracker };
+}
 
 /** Events whose result is a Tracker. */
 const trackerEvents: ReadonlySet<unknown> = new Set(['tracker.created', 'tracker.updated']);
@@ -31,9 +148,12 @@ const parseEasyPostPush: ParsePush = (body) => {
   return [{ trackingNumber, raw }];
 };
 
-/** EasyPost. The limit of 5 calls a second is that of lists; the others depend on EasyPost's load. */
+/**
+ * EasyPost. The limit of 5 calls a second is that of lists; the others depend on EasyPost's load.
+ * `reference` is the id of the Tracker; without it, a query lists the Trackers of the number. A parcel without one has no Tracker
+ * that is ours to delete.
+ */
 export const sourceEasyPost: TrackingSource = {
-  ...callsOfEasyPost,
   name: 'easypost',
   baseUrl: 'https://api.easypost.com/v2',
   credentials: { required: ['key'], optional: ['webhook_secret', 'previous_webhook_secret'] },
@@ -45,4 +165,16 @@ export const sourceEasyPost: TrackingSource = {
     parse: parseEasyPostPush,
   },
   translate: translateEasyPost,
+  register: (run, parcels) => oneByOne(parcels, (parcel) => registerOne(run, parcel)),
+  async unregister(run, parcel) {
+    const id = idOf(parcel);
+    if (id === undefined) return;
+    const response = await call(run, 'DELETE', `/trackers/${id}`);
+    if (response.status !== 404 && !isSuccessful(response)) throw refused(response, 'DELETE /trackers');
+  },
+  query: (run, parcels) => oneByOne(parcels, (parcel) => queryOne(run, parcel)),
+  /** Lists one Tracker: EasyPost has no call for this alone, and any key may list. */
+  async test(run) {
+    trackersIn(await call(run, 'GET', '/trackers?page_size=1'));
+  },
 };

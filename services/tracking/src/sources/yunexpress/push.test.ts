@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { askedParcel, MockVendor } from '../../testing/mock-vendor.ts';
 import type { SourcePushes } from '../source.ts';
-import { signatureOfYunExpress } from './client.ts';
-import { sourceYunExpress } from './source.ts';
+import { signatureOfYunExpress, sourceYunExpress } from './source.ts';
 
 const pushes = sourceYunExpress.pushes as SourcePushes;
 const open = pushes.open as NonNullable<SourcePushes['open']>;

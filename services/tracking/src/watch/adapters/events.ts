@@ -1,8 +1,8 @@
 import type { EventBatchHandler, EventOf } from '@parcelway/bus/bus';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { ParcelFact } from '../domain/facts.ts';
-import type { RecordFacts } from '../record-facts.ts';
 import type { ForecastName } from '../retention.ts';
+import type { RecordFacts } from '../tracking-store.ts';
 
 /** Consumer group of the service. */
 export const GROUP = 'tracking';

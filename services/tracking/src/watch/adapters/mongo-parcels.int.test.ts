@@ -7,7 +7,7 @@ import { mongoCollection } from '@parcelway/store/mongo/mongo-store-schema';
 import fc from 'fast-check';
 import { trackingCollections } from '../../collections.ts';
 import { acceptedForecast, dispatchOf, NOW, node, TENANT } from '../../testing/samples.ts';
-import { shipParcel, type TestStore, testStore } from '../../testing/tracking-store-driver.ts';
+import { shipParcel, type TestStore, testOptions, testStore } from '../../testing/tracking-store-driver.ts';
 import { MAX_NODES } from '../domain/node.ts';
 import type { Shipment } from '../domain/shipment.ts';
 import { parcels } from '../parcels-collection.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const databases = [opened.database, await opened.second(), await opened.second()];
   const stores = databases.map((database) => createMongoStore(database));
   documents = stores[0] as MongoStore;
-  replicas = stores.map((store) => testStore(createTrackingStore(store, async () => undefined)));
+  replicas = stores.map((store) => testStore(createTrackingStore(store, testOptions)));
   one = replicas[0] as TestStore;
   await startProfile(opened.database);
 });
@@ -77,7 +77,7 @@ test('processes that hear of parcels of a forecast at the same time watch all of
 
 test('an old shipment whose event still waits is kept, and deleted once that is published', async () => {
   const shipment = await shipParcel(one);
-  await one.record(shipment, [node(1, 'Delivery Success')], NOW);
+  await one.respond(shipment, [node(1, 'Delivery Success')], NOW);
   expect(await one.purge(NOW + 1, 10)).toBe(0);
   const outbox = createMongoStore(opened.database).outbox(parcels);
   await outbox.remove((await outbox.lease(9)).map(({ id }) => id));
@@ -93,7 +93,7 @@ test('the longest history that a carrier can send fits into a document', async (
   // Characters of four bytes, as many as the schema of the responses lets in.
   const longest = { orderNo: '😀'.repeat(100), address: '😀'.repeat(500), content: '😀'.repeat(2000), status: '😀'.repeat(200) };
   const nodes = Array.from({ length: MAX_NODES + 50 }, (_, index) => node(index, 'In Transit', longest));
-  for (let from = 0; from < nodes.length; from += 75) await store.record(shipment, nodes.slice(from, from + 75), NOW);
+  for (let from = 0; from < nodes.length; from += 75) await store.respond(shipment, nodes.slice(from, from + 75), NOW);
   const history = await store.history(shipment);
   expect(history).toHaveLength(MAX_NODES);
   expect(history[0]).toEqual(nodes.at(-1));

@@ -12,8 +12,7 @@ import type { ParcelFact } from '../domain/facts.ts';
 import { digestNodes, oldestFirst } from '../domain/history.ts';
 import type { CarrierNode } from '../domain/node.ts';
 import { keyText, type Shipment } from '../domain/shipment.ts';
-import type { RecordFacts } from '../record-facts.ts';
-import type { TrackingStore } from '../tracking-store.ts';
+import type { RecordFacts, TrackingStore } from '../tracking-store.ts';
 import type { OpenSources } from './ask-sources.ts';
 
 /** What receiving pushes needs. */

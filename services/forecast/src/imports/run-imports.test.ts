@@ -348,6 +348,22 @@ describe('imports', () => {
     await finished(other);
     expect(submitted).toEqual(['tnt_b B0']);
   });
+
+  test('of a tenant that is erased meanwhile are read no further', async () => {
+    const record = await upload('tnt_a', rows('A', 1));
+    start({
+      reader: {
+        async *read(content) {
+          erased.add('tnt_a');
+          yield* readCsv(content);
+        },
+      },
+    });
+    await until(() => erased.size > 0);
+    await stops.pop()?.();
+    expect((await store.find(record))?.phase).toBe('reading');
+    expect(files.size).toBe(1);
+  });
 });
 
 describe('the sweep', () => {

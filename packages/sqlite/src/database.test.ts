@@ -1,24 +1,22 @@
 import { closeSync, copyFileSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { useDirectory } from '@parcelway/kernel/testing/use-directory';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { SqliteDatabase } from './database.ts';
-import { sqliteOperations } from './operations.ts';
-import { isUniqueViolation } from './sqlite-errors.ts';
 import { SqliteFile } from './sqlite-file.ts';
 
 describe('SqliteDatabase', () => {
   const directory = useDirectory();
   let path: string;
+  let file: SqliteFile;
   let db: SqliteDatabase;
 
   beforeEach(() => {
     path = join(directory.path, 'deeper', 'a.db');
-    db = new SqliteDatabase(path);
-    db.migrate([
-      'CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE, data BLOB, other TEXT) STRICT; CREATE UNIQUE INDEX t_other ON t (other)',
-    ]);
+    file = new SqliteFile(path);
+    db = new SqliteDatabase(file);
+    db.migrate(['CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE, data BLOB) STRICT']);
   });
   afterEach(() => {
     db.close();
@@ -44,7 +42,7 @@ describe('SqliteDatabase', () => {
   });
 
   test('of repeatable transactions one that fails is undone alone, and the others are done as if it had not been there', async () => {
-    const commits = sqliteOperations().commits;
+    const commits = jest.spyOn(file.commits, 'commit');
     const runs: string[] = [];
     const insertRepeatably = (name: string) =>
       db.transaction(
@@ -62,7 +60,7 @@ describe('SqliteDatabase', () => {
     expect([first, last]).toEqual([3, 4].map((value) => ({ status: 'fulfilled', value })));
     expect(bad).toMatchObject({ status: 'rejected', reason: { message: 'refused' } });
     expect(committed()).toEqual(['a', 'b', 'c', 'd']);
-    expect(sqliteOperations().commits).toBe(commits + 2);
+    expect(commits).toHaveBeenCalledTimes(2);
     expect(db.rollbacks).toBeGreaterThan(undone);
     // With one that may run only once nothing is run twice.
     runs.splice(0);
@@ -114,20 +112,6 @@ describe('SqliteDatabase', () => {
     };
     await expect(db.transaction(work)).rejects.toThrow('synchronous');
     expect(names()).toEqual([]);
-  });
-
-  test('a unique violation is distinguished from other errors, and by its column', async () => {
-    await insert('a');
-    const violation = await insert('a').catch((error: unknown) => error);
-    expect(isUniqueViolation(violation)).toBe(true);
-    expect(isUniqueViolation(violation, 't.name')).toBe(true);
-    expect(isUniqueViolation(violation, 't.other')).toBe(false);
-    const key = await db.transaction(() => db.run('INSERT INTO t (id) VALUES (1)')).catch((error: unknown) => error);
-    expect(isUniqueViolation(key)).toBe(true);
-    const type = await db.transaction(() => db.run('INSERT INTO t (data) VALUES (1)')).catch((error: unknown) => error);
-    expect(type).toHaveProperty('message', expect.stringContaining('t.data'));
-    expect(isUniqueViolation(type)).toBe(false);
-    expect(isUniqueViolation(new Error('UNIQUE constraint failed: t.name'))).toBe(false);
   });
 
   test('a full disk is 50301 for the transactions of the commit, and the next works', async () => {
@@ -271,13 +255,13 @@ describe('when transactions are committed', () => {
 
   /** Commits that the work takes. */
   async function committing(work: (db: SqliteDatabase) => Promise<unknown>): Promise<number> {
-    const db = new SqliteDatabase(':memory:');
+    const file = new SqliteFile(':memory:');
+    const db = new SqliteDatabase(file);
     db.migrate(['CREATE TABLE t (id INTEGER PRIMARY KEY)']);
-    const before = sqliteOperations().commits;
+    const commits = jest.spyOn(file.commits, 'commit');
     await work(db);
-    const count = sqliteOperations().commits - before;
     db.close();
-    return count;
+    return commits.mock.calls.length;
   }
 
   test('what arrives while a commit runs shares the next one', async () => {

@@ -1,6 +1,5 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { StatementSyncInstance } from '@photostructure/sqlite';
-import { counted } from './operations.ts';
 import { asStorageError } from './sqlite-errors.ts';
 import { SqliteFile } from './sqlite-file.ts';
 
@@ -116,7 +115,7 @@ export class SqliteDatabase {
 
   /**
    * Runs a statement that writes. Only inside {@link transaction}.
-   * @throws the driver's error; test it with sqlite-errors isUniqueViolation
+   * @throws the driver's error
    */
   run(sql: string, ...values: SqlValue[]): RunResult {
     if (!this.#file.commits.isWriting) throw new Error('SqliteDatabase.run is only allowed inside transaction()');
@@ -172,9 +171,8 @@ export class SqliteDatabase {
     }
   }
 
-  /** The prepared statement of a query or write, which is counted. */
+  /** The prepared statement of a query or write. */
   #statement(sql: string): StatementSyncInstance {
-    counted.statements += 1;
     let statement = this.#statements.get(sql);
     if (!statement) {
       statement = this.#file.db.prepare(sql);

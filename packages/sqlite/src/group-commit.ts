@@ -1,7 +1,6 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import type { PendingTransaction } from './commit-schedule.ts';
 import type { LateFlush } from './late-flush.ts';
-import { counted } from './operations.ts';
 import { asStorageError, isDiskFailure, storeFailure } from './sqlite-errors.ts';
 
 /** What {@link GroupCommit} works on. */
@@ -133,7 +132,6 @@ export class GroupCommit {
         }
       }
       commit.run();
-      counted.commits += 1;
       const { count } = changes.get() as { count: number };
       if (count !== this.#changes) lateFlush.committed();
       this.#changes = count;

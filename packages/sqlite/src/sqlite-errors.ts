@@ -1,9 +1,7 @@
 import { AppError } from '@parcelway/kernel/app-error';
 
-/** SQLite result code SQLITE_CONSTRAINT_UNIQUE and SQLITE_CONSTRAINT_PRIMARYKEY (sqlite.org/rescode.html). */
-const UNIQUE_CODES = new Set([2067, 1555]);
 /**
- * Families of failures that are the disk's or another process's and pass: SQLITE_BUSY (a person or a backup holds the
+ * Families of failures (sqlite.org/rescode.html) that are the disk's or another process's and pass: SQLITE_BUSY (a person or a backup holds the
  * file), SQLITE_READONLY (remounted after an error), SQLITE_IOERR, SQLITE_FULL and SQLITE_CANTOPEN (no descriptors left).
  */
 const STORAGE_CODES = new Set([5, 8, 10, 13, 14]);
@@ -14,12 +12,6 @@ const DAMAGE_CODES = new Set([11, 26]);
 function resultCode(error: unknown): number | undefined {
   const code = (error as { sqliteExtendedCode?: unknown } | null)?.sqliteExtendedCode;
   return typeof code === 'number' ? code : undefined;
-}
-
-/** True when `error` is a violated UNIQUE or PRIMARY KEY constraint; `column` narrows it to one column or index name. */
-export function isUniqueViolation(error: unknown, column?: string): boolean {
-  if (!UNIQUE_CODES.has(resultCode(error) ?? -1)) return false;
-  return column === undefined || (error as Error).message.includes(column);
 }
 
 /** True when `error` says that the file is damaged or none of SQLite's. */

@@ -3,10 +3,10 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { type BatchRunner, createBatchRunner } from './batch-runner.ts';
-import type { BatchOutcome, LogRecord, OutgoingRecord } from './driver.ts';
+import { type BatchOutcome, type LogRecord, MAX_BATCH, type OutgoingRecord } from './driver.ts';
 
-const record = (partition: number, offset: number): LogRecord => {
-  return { topic: 't', partition, offset: String(offset), key: 'k', value: null, headers: {}, timestamp: 0 };
+const record = (partition: number, offset: number, bytes: number): LogRecord => {
+  return { topic: 't', partition, offset: String(offset), key: 'k', value: new Uint8Array(bytes), headers: {}, timestamp: 0 };
 };
 
 /** A call of the handler: `partition:offset` of its records, and how it ends. */
@@ -19,6 +19,8 @@ describe('two partitions of a consumer whose records are handled together', () =
   let runner: BatchRunner;
   let calls: Call[];
   let dead: OutgoingRecord[];
+  /** Length of the values of the next records. */
+  let bytes: number;
   /** By partition: aborted when it goes to another consumer. */
   let leaving: AbortController[];
 
@@ -33,7 +35,7 @@ describe('two partitions of a consumer whose records are handled together', () =
   /** Delivers records of one partition. @returns the outcome, once there is one */
   const deliver = (partition: number, ...offsets: number[]): { outcome: BatchOutcome | undefined } => {
     const delivery: { outcome: BatchOutcome | undefined } = { outcome: undefined };
-    const records = offsets.map((offset) => record(partition, offset));
+    const records = offsets.map((offset) => record(partition, offset, bytes));
     void runner.run(records, leaving[partition]?.signal).then((outcome) => {
       delivery.outcome = outcome;
     });
@@ -47,6 +49,7 @@ describe('two partitions of a consumer whose records are handled together', () =
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
     calls = [];
     dead = [];
+    bytes = 1;
     leaving = [0, 1, 2].map(() => new AbortController());
     runner = createBatchRunner<string>({
       group: 'g',
@@ -79,6 +82,28 @@ describe('two partitions of a consumer whose records are handled together', () =
     expect(names()).toEqual([['0:1', '0:2', '1:7']]);
     await end(0);
     expect([first.outcome, second.outcome]).toEqual([all(2), all(1)]);
+  });
+
+  test('have at most as many records together as a batch; a call is never divided', async () => {
+    const offsets = Array.from({ length: MAX_BATCH }, (_, offset) => offset);
+    for (const partition of [0, 1]) deliver(partition, ...offsets.slice(MAX_BATCH / 2));
+    deliver(2, ...offsets);
+    deliver(3, 1);
+    await settle();
+    await end(0);
+    await end(1);
+    expect(names().map(({ length }) => length)).toEqual([MAX_BATCH, MAX_BATCH, 1]);
+  });
+
+  test('have at most as many bytes together as a batch; a larger record goes alone', async () => {
+    for (const [partition, length] of [5_000_000, 5_000_000, 9_000_000].entries()) {
+      bytes = length;
+      deliver(partition, 1);
+    }
+    await settle();
+    await end(0);
+    await end(1);
+    expect(names()).toEqual([['0:1'], ['1:1'], ['2:1']]);
   });
 
   test('wait for a call that hangs for a second at most', async () => {

@@ -20,7 +20,7 @@ export interface Tries {
 export type Verdict = { readonly action: 'retry'; readonly pauseMs: number } | { readonly action: 'dead-letter' };
 
 /** Pause before the next try of a message, in milliseconds: doubles from 200 ms to 30 s. @param random 0 to 1 */
-export function pauseAfter(tries: number, random: number): number {
+function pauseAfter(tries: number, random: number): number {
   return backOffMs(PAUSES, tries, random);
 }
 

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { silentLogger } from '@parcelway/kernel/logger';
-import { KafkaJSNumberOfRetriesExceeded, KafkaJSProtocolError } from 'kafkajs';
 import { type Commit, commitLazily, KafkaAssignment } from './kafka-assignment.ts';
 
 describe('commits to kafka', () => {
@@ -68,24 +67,6 @@ describe('commits to kafka', () => {
       commits = commitLazily(commit, failed, settle);
     });
 
-    test('nothing is sent before, and what is finished meanwhile is settled and sent after that', async () => {
-      commits.moved(1, '5');
-      const first = commits.flush();
-      await jest.advanceTimersByTimeAsync(0);
-      commits.moved(1, '6');
-      const second = commits.flush();
-      await jest.advanceTimersByTimeAsync(0);
-      expect(written).toEqual([]);
-      release();
-      await first;
-      expect(written).toEqual([[[1, '5']]]);
-      await jest.advanceTimersByTimeAsync(0);
-      expect(settling).toBe(2);
-      release();
-      await second;
-      expect(written).toEqual([[[1, '5']], [[1, '6']]]);
-    });
-
     test('nothing is sent in the name of a member that has lost its partitions meanwhile', async () => {
       commits.moved(1, '5');
       const flush = commits.flush();
@@ -131,9 +112,3 @@ describe('commits to kafka', () => {
     expect(revoked).toBe(true);
   });
 });
-
-/** What kafkajs throws when its retries have met this response of a broker. */
-function _afterRetries(type: string): Error {
-  const response = new KafkaJSProtocolError(Object.assign(new Error('refused'), { type, code: 1, retriable: true }));
-  return Object.assign(new KafkaJSNumberOfRetriesExceeded(response, { retryCount: 6, retryTime: 1000 }), { cause: response });
-}

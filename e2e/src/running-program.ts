@@ -8,6 +8,8 @@ export interface ProgramOptions {
   /** Its environment besides PATH and HOME. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
+  /** It is killed after this time; default never. */
+  readonly withinMs?: number;
 }
 
 /** How a program has ended. */
@@ -37,12 +39,13 @@ export class RunningProgram {
     this.#ended.catch(() => undefined);
   }
 
-  static start(command: string, args: readonly string[], { env = {}, cwd }: ProgramOptions = {}): RunningProgram {
+  static start(command: string, args: readonly string[], { env = {}, cwd, withinMs }: ProgramOptions = {}): RunningProgram {
     const { PATH, HOME } = process.env;
     const child = spawn(command, args, {
       env: { PATH, HOME, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(cwd !== undefined && { cwd }),
+      ...(withinMs !== undefined && { timeout: withinMs, killSignal: 'SIGKILL' as const }),
     });
     return new RunningProgram(child);
   }

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,11 +5,9 @@ import { expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
 import { type RunningProgram, usePrograms } from '../running-program.ts';
 import { useDirectory } from '../use-directory.ts';
-import { useTakenPort } from './use-taken-port.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const start = usePrograms();
-const taken = useTakenPort();
 const directory = useDirectory();
 
 /** Starts the platform as the README does, and resolves with its address for operators once it is ready. */
@@ -41,21 +38,3 @@ test('a platform whose npm was killed stops by itself', async () => {
   await started.npm.end('SIGKILL');
   await until(() => isGone(started.healthUrl), { within: 20_000, what: 'the platform to stop' });
 }, 90_000);
-
-test.each(['PORT', 'ADMIN_PORT'])(
-  'with the port of %s in use it names that variable',
-  async (setting) => {
-    const env = {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      DATA_DIR: directory.path,
-      HOST: '127.0.0.1',
-      PORT: '0',
-      [setting]: String(taken.port),
-    };
-    const run = spawnSync('npm', ['start'], { cwd: root, env, encoding: 'utf8', timeout: 60_000 });
-    expect(run.status).toBe(1);
-    expect(run.stderr).toContain(`Stop it, or choose another port with ${setting}`);
-  },
-  90_000,
-);

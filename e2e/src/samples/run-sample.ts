@@ -1,37 +1,25 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type ProgramOptions, RunningProgram } from '../running-program.ts';
 import type { SampleLanguage } from './documented-samples.ts';
 
 /** Milliseconds that a sample may take: `go run` compiles it first, on a busy machine. */
 const DEADLINE_MS = 60_000;
 
 /** What a program left. */
-export interface ProgramEnd {
+export interface SampleEnd {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /** Runs a program to its end. It is ended after a minute. */
-export function runProgram(
-  command: string,
-  args: readonly string[],
-  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
-): Promise<ProgramEnd> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], timeout: DEADLINE_MS, killSignal: 'SIGKILL' });
-    let [stdout, stderr] = ['', ''];
-    child.stdout.on('data', (chunk: Buffer) => {
-      stdout += chunk.toString();
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      stderr += chunk.toString();
-    });
-    child.once('error', reject);
-    child.once('close', (status) => resolve({ status, stdout, stderr }));
-  });
+export async function runProgram(command: string, args: readonly string[], options: ProgramOptions): Promise<SampleEnd> {
+  const program = RunningProgram.start(command, args, { ...options, withinMs: DEADLINE_MS });
+  const { code } = await program.end();
+  return { status: code, stdout: program.stdout, stderr: program.stderr };
 }
 
 /** How a language runs a file: what to install where it is missing, how to see that, the name of the file, and its command. */
@@ -82,26 +70,26 @@ export function lacksForClient(language: SampleLanguage): string | undefined {
   return status === 0 ? undefined : 'Python 3.10 with the package httpx2';
 }
 
-/**
- * Writes a sample that does not end by itself into a folder, and makes what has to be made before it runs.
- * @returns its command
- */
-export async function prepareSample(language: SampleLanguage, code: string, cwd: string, env: Readonly<Record<string, string>>) {
+/** Writes a sample into a folder of its own, made when it is not there. @returns its command */
+function writeSample(language: SampleLanguage, code: string, cwd: string, env: Readonly<Record<string, string>>) {
   mkdirSync(cwd, { recursive: true });
   const file = runners[language].file(code);
   writeFileSync(join(cwd, file), code);
+  return runners[language].run(file, env['CURL_CA_BUNDLE'] ?? '');
+}
+
+/** Writes a sample that does not end by itself into a folder, and makes what has to be made before it runs. @returns its command */
+export async function prepareSample(language: SampleLanguage, code: string, cwd: string, env: Readonly<Record<string, string>>) {
+  const command = writeSample(language, code, cwd, env);
   // A program that `go run` has compiled would outlive it.
-  if (language !== 'go') return runners[language].run(file, env['CURL_CA_BUNDLE'] ?? '');
-  const built = await runProgram('go', ['build', '-o', 'built', file], { cwd, env });
+  if (language !== 'go') return command;
+  const built = await runProgram('go', ['build', '-o', 'built', runners.go.file(code)], { cwd, env });
   if (built.status !== 0) throw new Error(`go build ended with ${built.status}: ${built.stderr}`);
   return ['./built'] as const;
 }
 
-/** Writes a sample into a folder of its own and runs it there. @param cwd the folder, made when it is not there @param env whole environment */
-export function runSample(language: SampleLanguage, code: string, cwd: string, env: Readonly<Record<string, string>>): Promise<ProgramEnd> {
-  mkdirSync(cwd, { recursive: true });
-  const file = runners[language].file(code);
-  writeFileSync(join(cwd, file), code);
-  const [command, ...args] = runners[language].run(file, env['CURL_CA_BUNDLE'] ?? '');
+/** Writes a sample into a folder and runs it there. @param env whole environment */
+export function runSample(language: SampleLanguage, code: string, cwd: string, env: Readonly<Record<string, string>>): Promise<SampleEnd> {
+  const [command, ...args] = writeSample(language, code, cwd, env);
   return runProgram(command, args, { cwd, env });
 }

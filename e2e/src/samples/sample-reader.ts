@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
 import type { DocumentedSample, SampleLanguage } from './documented-samples.ts';
-import { clientForPython, type ProgramEnd, runProgram, runSample } from './run-sample.ts';
+import { clientForPython, runProgram, runSample, type SampleEnd } from './run-sample.ts';
 
 /** Address in the bodies of examples. That of a request is in a variable. */
 const EXAMPLE = 'https://api.example.com';
@@ -67,7 +67,7 @@ export class SampleReader {
   }
 
   /** Runs a sample, and keeps the id of the endpoint that it registers and the URL that it uploads. @param key of another than the reader */
-  async run(sample: DocumentedSample, language: SampleLanguage, key?: string): Promise<ProgramEnd> {
+  async run(sample: DocumentedSample, language: SampleLanguage, key?: string): Promise<SampleEnd> {
     this.#runs += 1;
     const folder = join(this.folder, String(this.#runs));
     mkdirSync(folder, { recursive: true });

@@ -1,5 +1,5 @@
 import type { Clock } from '@parcelway/kernel/clock';
-import type { Fact, ForecastFact, KeyedFact } from '../store/domain/fact.ts';
+import type { Fact, ForecastFact } from '../store/domain/fact.ts';
 import { keyText } from '../store/domain/known-forecast.ts';
 import type { ForecastWriter } from '../store/forecast-writer.ts';
 import type { WantedForecast } from '../store/ports.ts';
@@ -22,8 +22,7 @@ export type ApplyFacts = (facts: readonly ForecastFact[]) => Promise<void>;
 export function createApplyFacts({ writer, clock }: ApplyFactsOptions): ApplyFacts {
   return async (facts) => {
     if (facts.length === 0) return;
-    const keyed = facts.map((reported) => ({ key: keyText(reported), reported }));
-    const { decision } = await writer.change(wantedBy(keyed), (known) => decideFacts(keyed, known, clock.now()));
+    const { decision } = await writer.change(wantedBy(facts), (known) => decideFacts(facts, known, clock.now()));
     const [refusal] = decision.refused;
     if (refusal !== undefined) throw refusal;
   };
@@ -37,14 +36,14 @@ const CHANGES_TERMS: ReadonlySet<string> = new Set<Fact['step']>([
   'warehouse.released',
 ]);
 
-/** The forecasts of facts, each once, and the events to look for among those that they have applied. */
-function wantedBy(facts: readonly KeyedFact[]): WantedForecast[] {
-  const wanted = new Map<string, WantedForecast & { readonly eventIds: string[] }>();
-  for (const { key, reported } of facts) {
-    const { tenantId, forecastNo } = reported;
-    const known = wanted.get(key) ?? { key, tenantId, forecastNo, eventIds: [], withContent: false };
-    wanted.set(key, { ...known, withContent: known.withContent || CHANGES_TERMS.has(reported.fact.step) });
-    known.eventIds.push(reported.eventId);
+/** The forecasts of facts, each once. */
+function wantedBy(facts: readonly ForecastFact[]): WantedForecast[] {
+  const wanted = new Map<string, WantedForecast>();
+  for (const reported of facts) {
+    const { tenantId, forecastNo, fact } = reported;
+    const key = keyText(reported);
+    const withContent = wanted.get(key)?.withContent === true || CHANGES_TERMS.has(fact.step);
+    wanted.set(key, { tenantId, forecastNo, withMarks: true, withContent });
   }
   return [...wanted.values()];
 }

@@ -5,7 +5,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { findForecast } from '../lists/query-forecasts.ts';
 import type { AttachedPhoto } from '../store/domain/forecast.ts';
-import { type KnownForecast, keyText } from '../store/domain/known-forecast.ts';
+import type { KnownForecast } from '../store/domain/known-forecast.ts';
 import type { ForecastReader } from '../store/forecast-store.ts';
 import type { ForecastWriter } from '../store/forecast-writer.ts';
 import { decideImageAddition, decideImageRemoval, type ImagesChange, type ImagesDecision } from './domain/decide-images.ts';
@@ -56,8 +56,7 @@ export function createChangeImages({ store, writer, clock, readImage }: ChangeIm
   ): Promise<ImagesDecision> {
     const { forecastNo } = await findForecast(store, tenantId, poNumber);
     const at = { now: clock.now(), traceparent };
-    const wanted = [{ key: keyText({ tenantId, forecastNo }), tenantId, forecastNo, eventIds: [], withContent: false }];
-    return (await writer.change(wanted, ([known]) => decide(known, at))).decision;
+    return (await writer.change([{ tenantId, forecastNo }], ([known]) => decide(known, at))).decision;
   }
   return {
     async add(owner, body) {

@@ -7,7 +7,7 @@ import { createNumbers } from '@parcelway/store/shared/numbers';
 import type { FindOptions, Store, Stored } from '@parcelway/store/store';
 import type { CanonicalForecast } from './domain/canonical.ts';
 import type { ForecastRecord } from './domain/forecast.ts';
-import { type ForecastWrite, type KnownForecast, keyText, type WholeForecast } from './domain/known-forecast.ts';
+import type { ForecastWrite, KnownForecast, WholeForecast } from './domain/known-forecast.ts';
 import { behindPrefix, type Walk } from './domain/list-plan.ts';
 import { type ForecastDocument, forecasts } from './forecast-collection.ts';
 import { changeOf, documentOf, HOLDS, recordOf } from './forecast-documents.ts';
@@ -187,17 +187,15 @@ export function createForecastStore(store: Store, check: () => Promise<void>) {
   const inTurn = <T>(claims: number, write: () => Promise<T>): Promise<T> =>
     claims > MANY_CLAIMS ? turns.run(['many claims'], write) : write();
 
-  const knownOf = async (stored: StoredForecast, { key, eventIds, withContent }: WantedForecast): Promise<KnownForecast> => {
+  const knownOf = async (stored: StoredForecast, withContent: boolean): Promise<KnownForecast> => {
     const { value, version } = stored;
-    const applied = new Set((value.applied ?? []).map(({ eventId }) => eventId));
     const isShown =
       value.turn === HOLDS || (await shownOf(store, value.tenantId, value.poNumber, []))?.value.forecastNo === value.forecastNo;
     return {
-      key,
       record: recordOf(value),
       version,
       isShown,
-      applied: new Set(eventIds.filter((eventId) => applied.has(eventId))),
+      applied: new Set((value.applied ?? []).map(({ eventId }) => eventId)),
       ...(withContent && { whole: wholeOf(stored) }),
     };
   };
@@ -229,14 +227,13 @@ export function createForecastStore(store: Store, check: () => Promise<void>) {
 
     /** The forecasts as they are now, without those that do not exist, in any order. @param wanted each once */
     async read(wanted: readonly WantedForecast[]): Promise<readonly KnownForecast[]> {
-      const read = async (some: readonly WantedForecast[], heavy: Heavy): Promise<readonly KnownForecast[]> => {
-        const byKey = new Map(some.map((one) => [keyText(one), one]));
-        const found = await store.read(forecasts, some.map(keyOf), { with: heavy });
-        return Promise.all(found.map((stored) => knownOf(stored, byKey.get(keyText(stored.value)) as WantedForecast)));
+      const marks: Heavy = wanted.some(({ withMarks }) => withMarks) ? ['applied'] : [];
+      const read = async (withContent: boolean): Promise<readonly KnownForecast[]> => {
+        const keys = wanted.filter((one) => (one.withContent === true) === withContent).map(keyOf);
+        const found = await store.read(forecasts, keys, { with: [...(withContent ? WHOLE : RECORD), ...marks] });
+        return Promise.all(found.map((stored) => knownOf(stored, withContent)));
       };
-      const marks: Heavy = wanted.some(({ eventIds }) => eventIds.length > 0) ? ['applied'] : [];
-      const [plain, whole] = [wanted.filter(({ withContent }) => !withContent), wanted.filter(({ withContent }) => withContent)];
-      return (await Promise.all([read(plain, [...RECORD, ...marks]), read(whole, [...WHOLE, ...marks])])).flat();
+      return (await Promise.all([read(false), read(true)])).flat();
     },
 
     /**

@@ -1,7 +1,7 @@
 import type { Environment } from '@parcelway/contracts/environment';
 import { lastTryAt, untilWritten } from '@parcelway/kernel/optimistic-write';
 import { SerialQueue } from '@parcelway/kernel/serial-queue';
-import type { ForecastWrite, KnownForecast } from './domain/known-forecast.ts';
+import { type ForecastWrite, type KnownForecast, keyText } from './domain/known-forecast.ts';
 import { encodeMessage } from './encode-message.ts';
 import type { ForecastChanges } from './forecast-store.ts';
 import type { Notify, WantedForecast } from './ports.ts';
@@ -47,8 +47,7 @@ export class ForecastWriter {
    */
   change<D extends Decided>(wanted: readonly WantedForecast[], decide: (known: readonly KnownForecast[]) => D): Promise<Changed<D>> {
     const end = lastTryAt();
-    const keys = wanted.map(({ key }) => key);
-    return this.#turns.run(keys, () => untilWritten(() => this.#attempt(wanted, decide), end));
+    return this.#turns.run(wanted.map(keyText), () => untilWritten(() => this.#attempt(wanted, decide), end));
   }
 
   /** @returns undefined when another writer came in between */
@@ -73,5 +72,5 @@ export class ForecastWriter {
 
 /** Those of the keys with their content; it is never taken back, so asking for it ends. */
 function withContent(wanted: readonly WantedForecast[], needed: ReadonlySet<string>): WantedForecast[] {
-  return wanted.map((one) => (needed.has(one.key) ? { ...one, withContent: true } : one));
+  return wanted.map((one) => (needed.has(keyText(one)) ? { ...one, withContent: true } : one));
 }

@@ -40,12 +40,10 @@ export interface ListedForecast extends Omit<ForecastRecord, 'progress' | 'conte
 }
 
 export interface WantedForecast extends ForecastKey {
-  /** See keyText. */
-  readonly key: string;
-  /** Ids of events: which of them were applied is to be known. */
-  readonly eventIds: readonly string[];
-  /** True when what was submitted is needed as well. */
-  readonly withContent: boolean;
+  /** Which events were applied is to be known. Default false. */
+  readonly withMarks?: boolean;
+  /** What was submitted is needed as well. Default false. */
+  readonly withContent?: boolean;
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import { findForecast } from '../lists/query-forecasts.ts';
-import { keyText } from '../store/domain/known-forecast.ts';
 import type { ForecastReader } from '../store/forecast-store.ts';
 import type { ForecastWriter } from '../store/forecast-writer.ts';
 import { BY_NO_KEY, type RequestOrigin } from '../store/ports.ts';
@@ -35,10 +34,8 @@ export function createCancelForecast({ store, writer, clock }: CancelForecastOpt
     const before = cancelledAt(found);
     if (before !== null) return { forecastNo, poNumber, cancelledAt: before, replayed: true };
     const now = clock.now();
-    const key = keyText({ tenantId, forecastNo });
-    const wanted = [{ key, tenantId, forecastNo, eventIds: [], withContent: false }];
     // Another request may have cancelled it since it was read: then nothing changes and nobody is notified again.
-    const { decision } = await writer.change(wanted, ([known]) => decideCancellation(known, now, origin));
+    const { decision } = await writer.change([{ tenantId, forecastNo }], ([known]) => decideCancellation(known, now, origin));
     return { forecastNo, poNumber, cancelledAt: decision.cancelledAt, replayed: decision.writes.length === 0 };
   };
 }

@@ -4,7 +4,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { findForecast } from '../lists/query-forecasts.ts';
-import { type ForecastWrite, type KnownForecast, keyText, type WholeForecast } from '../store/domain/known-forecast.ts';
+import type { ForecastWrite, KnownForecast, WholeForecast } from '../store/domain/known-forecast.ts';
 import type { ForecastReader } from '../store/forecast-store.ts';
 import type { ForecastWriter } from '../store/forecast-writer.ts';
 import { type CheckOptions, checkCorrection, numbersTaken, readFiles } from './check-content.ts';
@@ -63,11 +63,9 @@ export function createCorrectForecast(options: CorrectForecastOptions): CorrectF
     const room = numberLimits.reserve(tenantId);
     const attempt = { correction, condition, refusal: refusals[0], declare: room.take, keyId, name: requestName(seed), now };
     await failpointAsync('forecast.before-correct');
-    const key = keyText({ tenantId, forecastNo });
-    const wanted = [{ key, tenantId, forecastNo, eventIds: [], withContent: true }];
     const { decision, takenNumbers } = await inRoom(
       room,
-      () => writer.change(wanted, ([known]) => decideOn(known, attempt, traceparent)),
+      () => writer.change([{ tenantId, forecastNo, withContent: true }], ([known]) => decideOn(known, attempt, traceparent)),
       (changed) => changed.decision.change !== undefined && changed.takenNumbers.length === 0,
     );
     const { after, replayed, change } = decision;

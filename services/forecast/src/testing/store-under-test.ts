@@ -117,8 +117,8 @@ export function correctionOf(
   return { known, updatedAt: 2000, content, ...(terms && { terms }), releases: { poNumber: false, claims: false }, applied: [], messages };
 }
 
-export async function known(store: ForecastStore, no: string, eventIds: readonly string[] = [], tenantId = TENANT): Promise<KnownForecast> {
-  const [one] = await store.read([{ key: no, tenantId, forecastNo: no, eventIds, withContent: true }]);
+export async function known(store: ForecastStore, no: string, tenantId = TENANT): Promise<KnownForecast> {
+  const [one] = await store.read([{ tenantId, forecastNo: no, withMarks: true, withContent: true }]);
   if (one === undefined) throw new Error(`There is no forecast ${no}`);
   return one;
 }
@@ -127,13 +127,13 @@ export function actionsOn(store: () => ForecastStore) {
   const write = (
     tenantId: string,
     forecastNo: string,
-    eventIds: readonly string[],
+    eventId: string | null,
     writeOf: (state: KnownForecast) => ForecastWrite<EncodedMessage>,
   ): Promise<WriteOutcome | { readonly kind: 'repeated' | 'unknown' }> =>
     untilWritten(async () => {
-      const [state] = await store().read([{ key: forecastNo, tenantId, forecastNo, eventIds, withContent: true }]);
+      const [state] = await store().read([{ tenantId, forecastNo, withMarks: true, withContent: true }]);
       if (state === undefined) return { kind: 'unknown' };
-      if (state.applied.size > 0) return { kind: 'repeated' };
+      if (eventId !== null && state.applied.has(eventId)) return { kind: 'repeated' };
       const [outcome] = await store().apply([writeOf(state)]);
       return outcome?.kind === 'lost' ? undefined : outcome;
     });
@@ -142,9 +142,9 @@ export function actionsOn(store: () => ForecastStore) {
       store().insert(forecast(over), messages.map(message)),
     /** Reads, and writes until nobody else was quicker. */
     change: async (no: string, over: ChangeOver = {}, eventId: string | null = null, tenantId = TENANT): Promise<ChangeOutcome> =>
-      (await write(tenantId, no, eventId === null ? [] : [eventId], (state) => changeOf(state, over, eventId))).kind,
+      (await write(tenantId, no, eventId, (state) => changeOf(state, over, eventId))).kind,
     /** As `change`, of the content. */
     correct: (no: string, over: Parameters<typeof correctionOf>[1] = {}, tenantId = TENANT) =>
-      write(tenantId, no, [], (state) => correctionOf(state, over)),
+      write(tenantId, no, null, (state) => correctionOf(state, over)),
   };
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { CanonicalForecast } from '../../store/domain/canonical.ts';
 import type { Fact, ForecastFact } from '../../store/domain/fact.ts';
 import { type ForecastRecord, initialProgress, type Photo, type WarehouseReport } from '../../store/domain/forecast.ts';
-import { type ForecastWrite, type KnownForecast, keyText } from '../../store/domain/known-forecast.ts';
+import type { ForecastWrite, KnownForecast } from '../../store/domain/known-forecast.ts';
 import { HOLD_TERM, numberTerm, warehouseTerm } from '../../store/domain/search-terms.ts';
 import { record } from '../../testing/samples.ts';
 import { decideFacts } from './decide-facts.ts';
@@ -12,7 +12,6 @@ const NOW = 5000;
 
 const content: CanonicalForecast = { po_number: 'PO', forecast_type: 2, warehouse_code: 'WH1', items: [] };
 const known = (one: ForecastRecord, over: Partial<KnownForecast> = {}): KnownForecast => ({
-  key: keyText(one),
   record: one,
   version: 1,
   isShown: true,
@@ -21,12 +20,7 @@ const known = (one: ForecastRecord, over: Partial<KnownForecast> = {}): KnownFor
   ...over,
 });
 
-const decide = (facts: readonly ForecastFact[], state: readonly KnownForecast[]) =>
-  decideFacts(
-    facts.map((reported) => ({ key: keyText(reported), reported })),
-    state,
-    NOW,
-  );
+const decide = (facts: readonly ForecastFact[], state: readonly KnownForecast[]) => decideFacts(facts, state, NOW);
 
 function after({ known: before, state, content: change, updatedAt, applied }: ForecastWrite): KnownForecast {
   const {

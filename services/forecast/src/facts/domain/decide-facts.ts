@@ -2,10 +2,17 @@ import { photoTokensIn } from '@parcelway/contracts/file-receipt';
 import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { AppError } from '@parcelway/kernel/app-error';
-import type { Fact, ForecastFact, KeyedFact } from '../../store/domain/fact.ts';
+import type { Fact, ForecastFact } from '../../store/domain/fact.ts';
 import type { ForecastRecord, ReceivedItem } from '../../store/domain/forecast.ts';
 import { releasesOf } from '../../store/domain/held-numbers.ts';
-import type { AppliedEvent, CausedMessage, ContentChange, ForecastWrite, KnownForecast } from '../../store/domain/known-forecast.ts';
+import {
+  type AppliedEvent,
+  type CausedMessage,
+  type ContentChange,
+  type ForecastWrite,
+  type KnownForecast,
+  keyText,
+} from '../../store/domain/known-forecast.ts';
 import { reportRefusedMessage } from '../../store/domain/messages.ts';
 import { haveSameTerms, termsOf } from '../../store/domain/search-terms.ts';
 import { cancelledAt } from '../../submission/domain/cancellation.ts';
@@ -140,11 +147,12 @@ class FactFold {
  * @param known the forecasts of the facts, as far as they exist
  * @param now epoch milliseconds
  */
-export function decideFacts(facts: readonly KeyedFact[], known: readonly KnownForecast[], now: number): FactsDecision {
-  const folds = new Map(known.map((one) => [one.key, new FactFold(one, now)]));
+export function decideFacts(facts: readonly ForecastFact[], known: readonly KnownForecast[], now: number): FactsDecision {
+  const folds = new Map(known.map((one) => [keyText(one.record), new FactFold(one, now)]));
   const refused: AppError[] = [];
   const needContent = new Set<string>();
-  for (const { reported, key } of facts) {
+  for (const reported of facts) {
+    const key = keyText(reported);
     const fold = folds.get(key);
     if (needContent.has(key)) continue;
     if (fold === undefined) {

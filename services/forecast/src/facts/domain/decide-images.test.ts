@@ -31,7 +31,7 @@ function knownWith(
   const { status = 1, imagesRevision } = over;
   const before = record('F1');
   const progress = { ...before.progress, attachedPhotos, ...(imagesRevision !== undefined && { imagesRevision }) };
-  return { key: 'k', record: { ...before, status, progress }, version: 3, isShown: true, applied: new Set() };
+  return { record: { ...before, status, progress }, version: 3, isShown: true, applied: new Set() };
 }
 
 test('an image is added, with a message that names all own images', () => {

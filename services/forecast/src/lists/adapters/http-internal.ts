@@ -103,8 +103,7 @@ export function internalRoutes(router: Router, { store, detail, tracking }: Inte
     assertSystem(req);
     const { forecasts } = namedForecasts.parse(req.body);
     const named = forecasts.map(({ tenant_id: tenantId, forecast_no: forecastNo }) => ({ tenantId, forecastNo }));
-    const wanted = new Map(named.map((one) => [keyText(one), one]));
-    const known = await store.read([...wanted].map(([key, one]) => ({ ...one, key, eventIds: [], withContent: false })));
+    const known = await store.read([...new Map(named.map((one) => [keyText(one), one])).values()]);
     return known.map(({ record }) => record);
   };
   router.post('/internal/v1/forecasts/existing', jsonBody(), async (req, res) => {

@@ -37,9 +37,3 @@ export interface ForecastFact {
   /** A report whose forecast the warehouse did not name: the intake found it by the scanned number. */
   readonly isMatched?: boolean;
 }
-
-export interface KeyedFact {
-  /** See keyText. */
-  readonly key: string;
-  readonly reported: ForecastFact;
-}

@@ -9,7 +9,7 @@ export interface ForecastKey {
   readonly forecastNo: string;
 }
 
-/** A key as a text; whoever has it carries it along. Ids of tenants contain no blank, so the two parts cannot run into each other. */
+/** A key as a text. Ids of tenants contain no blank, so the two parts cannot run into each other. */
 export function keyText({ tenantId, forecastNo }: ForecastKey): string {
   return `${tenantId} ${forecastNo}`;
 }
@@ -39,14 +39,12 @@ export interface AppliedMark extends AppliedEvent {
 
 /** What a store knows of a forecast at one moment, for decisions about it. */
 export interface KnownForecast {
-  /** {@link keyText} of the record. */
-  readonly key: string;
   readonly record: ForecastRecord;
   /** Rises with each write: a decision is written only onto the version that it was made on. */
   readonly version: number;
   /** True when a query by its po_number finds this forecast: always, until it is cancelled and the po_number is used again. */
   readonly isShown: boolean;
-  /** The ids among those asked for whose events were applied before. */
+  /** The ids of the events that were applied before. Empty unless asked for. */
   readonly applied: ReadonlySet<string>;
   /** Absent unless asked for: it may be megabytes. */
   readonly whole?: WholeForecast;

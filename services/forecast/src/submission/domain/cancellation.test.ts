@@ -28,7 +28,6 @@ test('returns when a forecast was cancelled, and nothing of others', () => {
 
 describe('decideCancellation', () => {
   const known: KnownForecast = {
-    key: 'tnt_a FC1',
     record: { ...record('FC1'), ...fresh },
     version: 1,
     isShown: true,

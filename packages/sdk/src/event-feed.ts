@@ -1,8 +1,7 @@
 import type { EventFeed as EventPage, WebhookEvent } from './generated/types.ts';
 import type { RetryNotice } from './options.ts';
 import { ParcelwayError } from './parcelway-error.ts';
-import { waitBefore } from './retry.ts';
-import { sleep } from './sleep.ts';
+import { sleep, waitBefore } from './retry.ts';
 
 /** How a feed goes on after its end. */
 export interface FollowOptions {

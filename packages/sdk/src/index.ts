@@ -9,9 +9,9 @@ export type { CallOptions, ParcelwayOptions, ResponseInfo, RetryNotice } from '.
 export type { Paged } from './paged.ts';
 export { Parcelway } from './parcelway.ts';
 export { type ConnectionFailure, type FieldError, ParcelwayConnectionError, ParcelwayError } from './parcelway-error.ts';
-export type { EventListQuery } from './resources/events.ts';
-export type { WaitOptions } from './resources/imports.ts';
-export type { ListenRequest } from './resources/sandbox.ts';
+export type { WaitOptions } from './resources/forecasts.ts';
+export type { ListenRequest } from './resources/warehouse.ts';
+export type { EventListQuery } from './resources/webhooks.ts';
 export {
   type RefusalReason,
   type VerifyOptions,

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type RouteTypes, routes } from './generated/routes.ts';
 import type { ParcelwayError } from './parcelway-error.ts';
 
@@ -62,4 +63,13 @@ export function mayRepeat(id: RouteId, error: ParcelwayError): boolean {
 export function waitBefore(attempt: number, error: ParcelwayError, random: number): number {
   const backoff = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1)) * (0.5 + random / 2);
   return Math.max(Math.round(backoff), (error.retryAfter ?? 0) * 1000);
+}
+
+/** Waits. @throws the reason of the signal when it ends the wait */
+export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  try {
+    await wait(ms, undefined, signal ? { signal } : {});
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : error;
+  }
 }

@@ -1,5 +1,5 @@
 // The methods of the SDK, read from its source: for the table in docs/sdk.md, and for the client for Python, which has the same.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A method, as it is called, and the id of a route that it calls. */
@@ -53,13 +53,14 @@ function methodsIn(source: string): ResourceMethod[] {
 export function sdkResources(root: string): SdkResource[] {
   const folder = join(root, 'packages/sdk/src');
   const client = readFileSync(join(folder, 'parcelway.ts'), 'utf8');
-  const imports = client.matchAll(/import \{ (\w+) \} from '\.\/(resources\/[\w-]+\.ts)'/g);
-  const fileOf: Readonly<Record<string, string>> = Object.fromEntries([...imports].map(([, name, file]) => [name, file]));
+  const source = readdirSync(join(folder, 'resources'))
+    .map((name) => readFileSync(join(folder, 'resources', name), 'utf8'))
+    .join('');
   return [...client.matchAll(/^ {2}\/\*\* (.*) \*\/\n {2}readonly (\w+): (\w+);/gm)].map(([, doc = '', property = '', type = '']) => ({
     property,
     type,
     doc,
-    methods: methodsIn(readFileSync(join(folder, fileOf[type] ?? ''), 'utf8')),
+    methods: methodsIn(new RegExp(`^export class ${type} [\\s\\S]*?^}`, 'm').exec(source)?.[0] ?? ''),
   }));
 }
 

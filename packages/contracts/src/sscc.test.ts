@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import fc from 'fast-check';
-import { checkDigitOf, hasCheckDigit } from './check-digit.ts';
+import { checkDigitOf, hasCheckDigit } from './gs1.ts';
 import { HS_CODE_PATTERN, normaliseHsCode } from './hs-code.ts';
 import { openShipmentDetails, sealShipmentDetails } from './shipment-details.ts';
 import { createSsccs } from './sscc.ts';

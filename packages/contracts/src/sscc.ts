@@ -1,5 +1,5 @@
 import { createKeyedPermutation } from '@parcelway/kernel/keyed-permutation';
-import { checkDigitOf } from './check-digit.ts';
+import { checkDigitOf } from './gs1.ts';
 
 /** Digits of an SSCC before its check digit: extension digit, company prefix and serial reference together. */
 const DIGITS = 17;

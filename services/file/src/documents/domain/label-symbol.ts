@@ -1,4 +1,4 @@
-import { hasCheckDigit } from '@parcelway/contracts/check-digit';
+import { hasCheckDigit } from '@parcelway/contracts/gs1';
 
 /** A symbol that a scanner reads; `text` is what it reads. */
 export interface LabelSymbol {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { gtin14Of, readGs1 } from '@parcelway/contracts/gs1';
 import fc from 'fast-check';
 import { viewForecast, viewItem } from '../../testing/samples.ts';
-import { gtin14Of, readGs1 } from './gs1.ts';
 import { itemKeys, parcelKeys, readingsOf } from './scan-keys.ts';
 
 const kinds = (scan: string): string[] => readingsOf(scan).map(({ matchedBy }) => matchedBy);

@@ -1,7 +1,7 @@
+import { gtin14Of, readGs1 } from '@parcelway/contracts/gs1';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import type { ScanMatch } from '@parcelway/contracts/warehouse-view-api';
 import type { ViewForecast, ViewItem } from './forecast-copy.ts';
-import { gtin14Of, readGs1 } from './gs1.ts';
 
 /*
  * What a scanner reads and what forecasts are found by, in one notation: a letter for the kind, a colon, the value in the

@@ -1,3 +1,18 @@
+/**
+ * The check digit of GS1 numbers (GTIN, SSCC): weights 3 and 1 from the right (GS1 General Specifications, 7.9.1).
+ * @param digits decimal digits without the check digit
+ */
+export function checkDigitOf(digits: string): number {
+  let sum = 0;
+  for (let at = 0; at < digits.length; at++) sum += Number(digits[digits.length - 1 - at]) * (at % 2 === 0 ? 3 : 1);
+  return (10 - (sum % 10)) % 10;
+}
+
+/** True for digits whose last one is their check digit. */
+export function hasCheckDigit(digits: string): boolean {
+  return checkDigitOf(digits.slice(0, -1)) === Number(digits.at(-1));
+}
+
 /** What a scan holds. */
 export interface Gs1Reading {
   /** The scan without the symbology identifier that a scanner may put before it. */
@@ -35,14 +50,6 @@ export function readGs1(scan: string): Gs1Reading {
 
 /** Lengths of EAN-8, UPC-A, EAN-13 and GTIN-14. */
 const LENGTHS = [8, 12, 13, 14];
-
-/** For digits. True when the last digit is the check digit of the others (GS1 General Specifications, section 7.9). */
-export function hasCheckDigit(digits: string): boolean {
-  let sum = 0;
-  // Weights alternate from the right: the check digit counts once, the digit before it three times.
-  for (let index = 0; index < digits.length; index += 1) sum += Number(digits[digits.length - 1 - index]) * (index % 2 === 0 ? 1 : 3);
-  return sum % 10 === 0;
-}
 
 /**
  * A barcode as GTIN-14, the form in which all of them are compared: a UPC-A and its EAN-13 with a zero in front are one number.

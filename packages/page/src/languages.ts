@@ -16,6 +16,9 @@ export const plural = (count: number, one: string, other: string): string => `${
 /** A value in English and in Chinese. */
 export type Both<T = string> = readonly [english: T, chinese: T];
 
+/** A value of the API → what it is called. */
+export type Named<Name extends string | number> = Readonly<Record<Name, Both>>;
+
 /** The words of a page in one language. A Chinese value whose type does not fit the English one becomes `never`. */
 export type Localized<Words> = Words extends readonly [string, string]
   ? string

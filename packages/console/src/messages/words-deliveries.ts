@@ -1,4 +1,5 @@
-import type { Both } from '@parcelway/page/languages';
+import type { deliveryStatuses, NextAttemptReason } from '@parcelway/contracts/webhook-delivery-api';
+import type { Both, Named } from '@parcelway/page/languages';
 
 export const deliveryWords = {
   deliveries: {
@@ -13,7 +14,7 @@ export const deliveryWords = {
       succeeded: ['Succeeded', '成功'],
       failed: ['Failed', '失败'],
       held: ['Held', '已保留'],
-    } as Readonly<Record<string, Both>>,
+    } satisfies Named<(typeof deliveryStatuses)[number]> as Named<string>,
     latest: [
       (count: number) => (count === 1 ? 'The latest delivery' : `The latest ${count} deliveries`),
       (count: number) => `最近 ${count} 次投递`,
@@ -83,7 +84,7 @@ export const deliveryWords = {
         'It is due and waits for its turn: behind other attempts, because of the rate limit, or because your receiver asked the platform to slow down.',
         '已到发送时间，正在排队：前面还有其他尝试、受速率限制，或因接收方要求降低速率。',
       ],
-    } as Readonly<Record<string, Both>>,
+    } satisfies Named<NextAttemptReason> as Named<string>,
     retryAfter: [(value: string) => ` (Retry-After: ${value})`, (value: string) => `（Retry-After: ${value}）`],
     ends: {
       succeeded: ['Delivered. Nothing more is sent.', '已送达，不再发送。'],

@@ -1,4 +1,8 @@
-import { type Both, plural } from '@parcelway/page/languages';
+import type { AdminStatus } from '@parcelway/contracts/admin-status';
+import type { statusReasons } from '@parcelway/contracts/forecast-api';
+import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
+import type { ExceptionReason, ImageType } from '@parcelway/contracts/parcel-reports';
+import { type Both, type Named, plural } from '@parcelway/page/languages';
 
 export const parcelFormWords = {
   parcelForm: {
@@ -98,7 +102,7 @@ export const findingWords = {
       unreadable_label: ['Unreadable label', '面单无法识别'],
       prohibited: ['Prohibited goods', '禁运品'],
       other: ['Exception', '其他异常'],
-    } as Readonly<Record<string, Both>>,
+    } satisfies Named<ExceptionReason> as Named<string>,
     photo: [(number: number) => `Photo ${number}`, (number: number) => `照片 ${number}`],
     earlierHolds: ['Earlier holds', '历史扣留'],
     noReason: ['No reason given', '未说明原因'],
@@ -182,7 +186,7 @@ export const parcelWords = {
       5: ['Shipped', '已发货'],
       6: ['Completed', '已完成'],
       7: ['Cancelled', '已取消'],
-    } as Readonly<Record<number, Both>>,
+    } satisfies Named<ForecastStatus> as Named<number>,
     byStatus: ['Parcels by status', '各状态的包裹数'],
     empty: ['No parcels yet', '还没有包裹'],
     emptyHint: [
@@ -223,7 +227,7 @@ export const parcelWords = {
       shipping: ['shipping', '发货'],
       document: ['document', '单据'],
       other: ['other', '其他'],
-    } as Readonly<Record<string, Both>>,
+    } satisfies Named<ImageType> as Named<string>,
     openPhoto: ['Open photo', '打开照片'],
     carrier: ['Carrier', '承运商'],
     trackingNumber: ['Tracking number', '运单号'],
@@ -266,7 +270,7 @@ export const parcelWords = {
         'Delivery Success': '已签收',
         'Delivery Failure': '投递失败',
         'Parcel Return to Origin': '已退回发件地',
-      },
+      } satisfies Record<AdminStatus, string>,
     ] as Both<Readonly<Record<string, string>>>,
     reasons: {
       submitted: ['Forecast submitted', '提交预报'],
@@ -277,6 +281,6 @@ export const parcelWords = {
       'warehouse.put-away': ['Put away in the warehouse', '仓库上架'],
       'warehouse.dispatched': ['Given to the carrier', '交给承运商'],
       'tracking.ended': ['Final status reported by the carrier', '承运商上报最终状态'],
-    } as Readonly<Record<string, Both>>,
+    } satisfies Named<(typeof statusReasons)[number]> as Named<string>,
   },
 } as const;

@@ -1,4 +1,7 @@
-import { type Both, plural } from '@parcelway/page/languages';
+import type { ReplayChoice } from '@parcelway/contracts/webhook-delivery-api';
+import type { DisabledReason, EndpointStatus } from '@parcelway/contracts/webhook-endpoint-api';
+import type { TenantEventType } from '@parcelway/contracts/webhook-event-types';
+import { type Both, type Named, plural } from '@parcelway/page/languages';
 
 export const webhookWords = {
   endpoints: {
@@ -8,9 +11,11 @@ export const webhookWords = {
     events: ['Events', '事件'],
     health: ['Health', '健康状况'],
     state: ['State', '状态'],
-    states: { enabled: ['Enabled', '已启用'], paused: ['Paused', '已暂停'], disabled: ['Disabled', '已停用'] } as Readonly<
-      Record<string, Both>
-    >,
+    states: {
+      enabled: ['Enabled', '已启用'],
+      paused: ['Paused', '已暂停'],
+      disabled: ['Disabled', '已停用'],
+    } satisfies Named<EndpointStatus> as Named<string>,
     healths: {
       ok: ['Healthy', '正常'],
       failing: ['Failing', '持续失败'],
@@ -94,7 +99,7 @@ export const webhookWords = {
         'This endpoint was paused for too long, so the platform disabled it. Enable it, then replay the held events.',
         '暂停时间过长，平台已停用该端点。请启用端点，再重放被保留的事件。',
       ],
-    } as Readonly<Record<string, Both>>,
+    } satisfies Named<DisabledReason> as Named<string>,
     pausedUntil: [
       (when: string) => `Paused: events wait and are sent when you resume. If you do not resume, the endpoint is disabled ${when}.`,
       (when: string) => `已暂停：事件等待中，恢复后发送。若不恢复，${when}端点将被停用。`,
@@ -147,7 +152,7 @@ export const webhookWords = {
       'parcel.dispatched': ['The parcel was handed to the carrier', '包裹已交给承运商'],
       'parcel.completed': ['The parcel has its final status', '包裹已有最终状态'],
       'parcel.exception': ['The warehouse has found something wrong', '仓库发现异常'],
-    } as Readonly<Record<string, Both>>,
+    } satisfies Named<TenantEventType> as Named<string>,
     payloadHint: ['A full payload saves a query. It shows the state at the time of sending.', '完整内容可省去一次查询，反映发送时的状态。'],
     filterHint: [
       'JSON. Only events whose data matches every condition are sent, for example {"is_terminal": true}. Leave it empty to send all events.',
@@ -217,7 +222,7 @@ export const webhookWords = {
       undelivered: ['Not delivered yet, including held events', '尚未成功的，包括被保留的'],
       failed: ['Failed after the last attempt', '仅重试次数已用尽的'],
       all: ['All, including delivered events', '全部，包括已成功的'],
-    } as Readonly<Record<string, Both>>,
+    } satisfies Named<ReplayChoice> as Named<string>,
     run: ['Replay', '重放'],
     done: [
       (count: number) =>

@@ -1,5 +1,6 @@
+import type { ForecastStatusName } from '@parcelway/contracts/forecast-status';
 import type { QueueName } from '@parcelway/contracts/queues-api';
-import { type Both, type Localized, wordsIn } from '@parcelway/page/languages';
+import { type Both, type Localized, type Named, wordsIn } from '@parcelway/page/languages';
 import { commonWords } from '@parcelway/page/messages/common';
 
 export const tenantWords = {
@@ -50,7 +51,7 @@ export const tenantWords = {
       SHIPPED: ['Shipped', '已发货'],
       COMPLETED: ['Completed', '已完成'],
       CANCELLED: ['Cancelled', '已取消'],
-    } as Readonly<Record<string, Both>>,
+    } satisfies Named<ForecastStatusName> as Named<string>,
     keys: ['Keys', '密钥列表'],
     key: ['Key', '密钥'],
     scopes: ['Scopes', '权限范围'],

@@ -1,10 +1,8 @@
+import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import type { WaitingReason } from '@parcelway/contracts/unclaimed-api';
-import { type Both, plural } from '@parcelway/page/languages';
+import { type Both, type Named, plural } from '@parcelway/page/languages';
 import type { ChangedField } from '../domain/bench.ts';
 import type { UnclaimedDoing } from '../domain/unclaimed.ts';
-
-/** Words for the values of a union. A missing value does not compile. */
-export type Named<Name extends string> = Readonly<Record<Name, Both>>;
 
 export const parcelWords = {
   parcel: {
@@ -29,7 +27,7 @@ export const parcelWords = {
       5: ['Shipped', '已发货'],
       6: ['Completed', '已完成'],
       7: ['Cancelled', '已取消'],
-    } as Readonly<Record<number, Both>>,
+    } satisfies Named<ForecastStatus> as Named<number>,
     onHold: ['On hold', '已扣留'],
     onHoldHint: ['Do not send it. Press H to release it.', '请勿发出。按 H 放行。'],
     exception: ['Exception', '异常'],

@@ -1,10 +1,11 @@
-import { type Both, type Localized, plural, wordsIn } from '@parcelway/page/languages';
+import type { intakeWarningRules, WarehouseEventType } from '@parcelway/contracts/warehouse-api';
+import { type Localized, type Named, plural, wordsIn } from '@parcelway/page/languages';
 import type { Candidate, Question } from '../domain/bench.ts';
 import type { Command } from '../domain/entry.ts';
 import type { ExceptionReason } from '../domain/report.ts';
 import { failures, fields, reports, scale, signIn } from './dialogs.ts';
 import { notices } from './notices.ts';
-import { type Named, parcelWords } from './words-parcel.ts';
+import { parcelWords } from './words-parcel.ts';
 
 const words = {
   title: ['Packing station', '打包工作台'],
@@ -196,7 +197,7 @@ const words = {
     hold: ['Hold', '扣留'],
     release: ['Release', '放行'],
     count: ['Count', '清点'],
-  } as Readonly<Record<string, Both>>,
+  } satisfies Named<WarehouseEventType | 'count'> as Named<string>,
   notices,
   reportCount: [(count: number) => plural(count, 'report', 'reports'), (count: number) => `${count} 条记录`],
   done: [
@@ -230,7 +231,7 @@ const words = {
     takes_no_dispatch: ['This parcel does not allow dispatch.', '此包裹不可发货。'],
     event_id_reused: ['The platform already has another report with this ID.', '平台已有同一编号的其他记录。'],
     on_hold: ['It was dispatched although it is on hold.', '包裹被扣留，但已上报发货。'],
-  } as Readonly<Record<string, Both>>,
+  } satisfies Named<Exclude<(typeof intakeWarningRules)[number], 'unknown_field'>> as Named<string>,
   reports,
   fields,
   scale,

@@ -52,29 +52,6 @@ export interface WantedForecast extends ForecastKey {
  */
 export type WriteOutcome = { readonly kind: 'written' | 'lost' } | { readonly kind: 'taken'; readonly takenNumbers: readonly string[] };
 
-/** A warehouse as the events of the gateway describe it. */
-export interface KnownWarehouse {
-  readonly code: string;
-  /** Rises with each change. */
-  readonly version: number;
-  /** True while forecasts may name it. */
-  readonly isOpen: boolean;
-}
-
-/** Where this service keeps the warehouses that it has heard of. */
-export interface WarehouseStore {
-  find(code: string): Promise<KnownWarehouse | undefined>;
-  /** True before the first warehouse has been recorded. */
-  isEmpty(): Promise<boolean>;
-  /** Keeps what is newer than what is known; does nothing otherwise. */
-  record(warehouse: KnownWarehouse): Promise<void>;
-}
-
-export interface WarehouseSamples {
-  /** The first known ones, in the order of their codes. */
-  some(limit: number): Promise<readonly KnownWarehouse[]>;
-}
-
 export interface WarehouseDirectory {
   /** @throws AppError 50301 when that cannot be known now */
   exists(code: string): Promise<boolean>;

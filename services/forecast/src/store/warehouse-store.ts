@@ -2,7 +2,6 @@ import { collection } from '@parcelway/store/collection';
 import { keepNewer } from '@parcelway/store/shared/newer-version';
 import type { Store } from '@parcelway/store/store';
 import Type from 'typebox';
-import type { KnownWarehouse, WarehouseSamples, WarehouseStore } from './ports.ts';
 
 /** The warehouses that the gateway has published. */
 export const warehouses = collection(
@@ -18,16 +17,24 @@ export const warehouses = collection(
   },
 );
 
+/** A warehouse as the events of the gateway describe it. Its version rises with each change. Forecasts may name it while it is open. */
+export type KnownWarehouse = Readonly<NonNullable<(typeof warehouses)['document']>>;
+
+export type WarehouseStore = ReturnType<typeof createWarehouseStore>;
+
 /** Keeps the warehouses that the service has heard of. */
-export function createWarehouseStore(store: Store): WarehouseStore & WarehouseSamples {
+export function createWarehouseStore(store: Store) {
+  /** The first known ones, in the order of their codes. */
   const some = async (limit: number): Promise<readonly KnownWarehouse[]> => {
     const { items } = await store.find(warehouses.by.codes, { eq: [], limit });
     return items.map(({ value }) => value);
   };
   return {
-    find: async (code) => (await store.get(warehouses, [code]))?.value,
-    isEmpty: async () => (await some(1)).length === 0,
     some,
-    record: ({ code, version, isOpen }) => keepNewer(store, warehouses, { code, version, isOpen }),
+    find: async (code: string): Promise<KnownWarehouse | undefined> => (await store.get(warehouses, [code]))?.value,
+    /** True before the first warehouse has been recorded. */
+    isEmpty: async (): Promise<boolean> => (await some(1)).length === 0,
+    /** Keeps what is newer than what is known; does nothing otherwise. */
+    record: ({ code, version, isOpen }: KnownWarehouse): Promise<void> => keepNewer(store, warehouses, { code, version, isOpen }),
   };
 }

@@ -1,10 +1,11 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
-import type { KnownWarehouse, WarehouseDirectory, WarehouseStore } from '../store/ports.ts';
+import type { WarehouseDirectory } from '../store/ports.ts';
+import type { KnownWarehouse } from '../store/warehouse-store.ts';
 import { createWarehouseDirectory } from './warehouse-directory.ts';
 
 /** A store in memory that counts what it is asked. */
-class CountingStore implements WarehouseStore {
+class CountingStore {
   readonly known = new Map<string, KnownWarehouse>();
   finds = 0;
   async find(code: string): Promise<KnownWarehouse | undefined> {

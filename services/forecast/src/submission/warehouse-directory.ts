@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
-import type { WarehouseDirectory, WarehouseStore } from '../store/ports.ts';
+import type { WarehouseDirectory } from '../store/ports.ts';
+import type { WarehouseStore } from '../store/warehouse-store.ts';
 
 /** How long a submission waits for news of a code that is not known, and how often it looks. */
 const WAIT_MS = 1000;
@@ -16,7 +17,7 @@ const OPEN_FOR_MS = 2000;
 const MAX_REMEMBERED = 1000;
 
 export interface WarehouseDirectoryOptions {
-  readonly store: WarehouseStore;
+  readonly store: Pick<WarehouseStore, 'find' | 'isEmpty'>;
   readonly clock: Clock;
 }
 

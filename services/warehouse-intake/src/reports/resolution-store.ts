@@ -4,7 +4,7 @@ import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { newId } from '@parcelway/kernel/ids';
 import type { Store, Stored, Write } from '@parcelway/store/store';
 import type { Directory } from '../expected/directory-store.ts';
-import { assignedEntry, claimableEntry } from '../expected/domain/directory.ts';
+import { assignedEntry } from '../expected/domain/directory.ts';
 import { type Resolution, type ResolutionRequest, type WaitingNumber, waitingNumberOf } from '../expected/domain/resolution.ts';
 import { decideResolution } from './domain/claim-or-dismiss.ts';
 import { type EventDocument, events, type ResolutionDocument, resolutions } from './report-collections.ts';
@@ -124,10 +124,10 @@ export class ResolutionStore {
 
   /** @returns undefined when another call came first: the request is to be decided again */
   async #begin(request: ResolutionRequest, stored: StoredEvent | undefined, traceparent?: string): Promise<ResolveOutcome | undefined> {
-    const claimable = async (forecastNo: string) => claimableEntry((await this.#directory.read([forecastNo])).get(forecastNo)?.entry);
+    const entryOf = async (forecastNo: string) => (await this.#directory.read([forecastNo])).get(forecastNo)?.entry;
     const decision = decideResolution(request, {
       event: stored && (await this.#stateOf(stored)),
-      forecast: request.action === 'claim' ? await claimable(request.forecastNo) : undefined,
+      forecast: request.action === 'claim' ? await entryOf(request.forecastNo) : undefined,
     });
     if ('repeated' in decision) {
       // Its record may not be on the disk yet.

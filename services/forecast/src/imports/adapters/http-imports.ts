@@ -11,7 +11,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
-import type { WarehouseSamples } from '../../store/ports.ts';
+import type { WarehouseStore } from '../../store/warehouse-store.ts';
 import { csvLine } from '../domain/failed-rows.ts';
 import { templateRows, templateTitles } from '../domain/template.ts';
 import type { ImportRecord, StoredRow } from '../import-collections.ts';
@@ -53,7 +53,7 @@ export interface ImportRoutesOptions extends PreviewOptions {
   readonly idempotency: Idempotency;
   /** Those of both lists. */
   readonly cursors: SealedCursors;
-  readonly warehouses: WarehouseSamples;
+  readonly warehouses: Pick<WarehouseStore, 'some'>;
   readonly clock: Clock;
 }
 

@@ -9,7 +9,7 @@ import type { WorkLease } from '@parcelway/kernel/work-lease';
 import type { Platform } from '@parcelway/platform/service';
 import type { Router } from 'express';
 import type { ForecastReader } from '../../store/forecast-store.ts';
-import type { WarehouseSamples } from '../../store/ports.ts';
+import type { WarehouseStore } from '../../store/warehouse-store.ts';
 import type { SubmitForecast } from '../../submission/submit-forecast.ts';
 import type { ValidateForecast } from '../../submission/validate-forecast.ts';
 import type { ImportStops, ImportStore } from '../import-store.ts';
@@ -53,7 +53,7 @@ export interface OpenImportsOptions {
   readonly lease: (name: string) => WorkLease;
   readonly store: ForecastReader;
   readonly blobs: Blobs;
-  readonly warehouses: WarehouseSamples;
+  readonly warehouses: Pick<WarehouseStore, 'some'>;
   readonly submit: SubmitForecast;
   readonly validate: ValidateForecast;
   readonly idempotency: Idempotency;

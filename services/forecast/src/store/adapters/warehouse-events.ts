@@ -1,5 +1,5 @@
 import type { EventHandlers } from '@parcelway/bus/bus';
-import type { WarehouseStore } from '../ports.ts';
+import type { WarehouseStore } from '../warehouse-store.ts';
 
 /** Keeps the directory of warehouses by the events of the gateway. A name is of no interest here. */
 export function warehouseHandlers(store: Pick<WarehouseStore, 'record'>) {

@@ -119,8 +119,6 @@ describe('a correction', () => {
   });
 });
 
-describe('If-Match', () => {});
-
 describe('a correction sent again', () => {
   const key = { 'idempotency-key': 'k1' };
 

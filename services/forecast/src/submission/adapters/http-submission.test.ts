@@ -32,8 +32,6 @@ describe('an accepted submission', () => {
   });
 });
 
-describe('the caller', () => {});
-
 describe('a po_number submitted again', () => {
   test('is still replayed when the warehouse has been closed in the meantime', async () => {
     const first = await app.submit(app.submission());

@@ -5,7 +5,6 @@ import {
   acceptedEntry,
   assignedEntry,
   cancelledEntry,
-  claimableEntry,
   correctedEntry,
   type DirectoryEntry,
   finishedEntry,
@@ -36,7 +35,6 @@ describe('an entry of the directory', () => {
     expect(cancelledEntry(cancelled, 'FC1', NOW + 1)).toBe(cancelled);
     const early = acceptedEntry(cancelledEntry(undefined, 'FC1', NOW), acceptedForecast());
     expect(early).toMatchObject({ numbers: [], released: [], cancelledAt: NOW });
-    expect(claimableEntry(early)).toMatchObject({ isCancelled: true, claimedNumbers: 0 });
   });
 
   test('follows newer corrections only, and keeps what is on the parcel', () => {
@@ -73,7 +71,6 @@ describe('an entry of the directory', () => {
       assigned: [{ number: 'N9', by: '1' }],
       aliases: [{ number: 'FC9', by: '2' }],
     });
-    expect(claimableEntry(first)).toMatchObject({ isCancelled: false, claimedNumbers: 2 });
     expect(assignedEntry(first, scanned, '1')).toBe(first);
     expect(assignedEntry(first, scanned, '3').assigned).toEqual([{ number: 'N9', by: '3' }]);
     const cancelled = cancelledEntry(first, 'FC1', NOW);

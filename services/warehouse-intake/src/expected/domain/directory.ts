@@ -1,7 +1,7 @@
 import { isLogisticsNumber } from '@parcelway/contracts/tracking-number';
 import { type AcceptedForecast, type CorrectedForecast, type DirectoryForecast, poKey, scannedForm } from './event.ts';
 import type { ClaimedNumber, ListedForecast } from './match-batch.ts';
-import type { ClaimableForecast, WaitingNumber } from './resolution.ts';
+import type { WaitingNumber } from './resolution.ts';
 
 /*
  * What each fact changes in the directory of forecasts. Every function returns the entry that it was given when nothing changes, so repeating a
@@ -168,11 +168,4 @@ export function assignedEntry(entry: DirectoryEntry, { kind, warehouseCode, numb
 /** The entry as a match needs it; undefined until its acceptance is known. */
 export function listedEntry({ forecast, numbers, claimed, assigned, aliases, finishedAt }: DirectoryEntry): ListedForecast | undefined {
   return forecast === null ? undefined : { ...forecast, numbers, claimed, assigned, aliases, finishedAt };
-}
-
-/** The entry as a claim needs it; undefined until its acceptance is known. */
-export function claimableEntry(entry: DirectoryEntry | undefined): ClaimableForecast | undefined {
-  if (entry === undefined || entry.forecast === null) return undefined;
-  const { forecast, cancelledAt, assigned, aliases } = entry;
-  return { forecast, isCancelled: cancelledAt !== null, claimedNumbers: assigned.length + aliases.length };
 }

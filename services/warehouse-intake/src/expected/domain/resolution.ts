@@ -1,3 +1,4 @@
+import type { DirectoryEntry } from './directory.ts';
 import type { DirectoryForecast, IntakeEvent } from './event.ts';
 
 /** The number under which an unclaimed parcel waits at its warehouse: all events under it are resolved together. */
@@ -40,19 +41,11 @@ export interface ResolvableEvent {
   readonly resolution: Resolution | undefined;
 }
 
-/** A forecast of the directory, as far as a claim needs it. */
-export interface ClaimableForecast {
-  readonly forecast: DirectoryForecast;
-  readonly isCancelled: boolean;
-  /** Numbers that have been claimed for it. */
-  readonly claimedNumbers: number;
-}
-
 /** What a resolution is decided by. */
 export interface ResolutionState {
   readonly event: ResolvableEvent | undefined;
   /** The forecast of a claim. */
-  readonly forecast: ClaimableForecast | undefined;
+  readonly forecast: DirectoryEntry | undefined;
 }
 
 /** What becomes of a request: it is carried out, or was before. */

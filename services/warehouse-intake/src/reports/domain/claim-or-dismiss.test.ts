@@ -1,15 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import { acceptedEntry, type DirectoryEntry } from '../../expected/domain/directory.ts';
 import type { EventDetail, IntakeEvent } from '../../expected/domain/event.ts';
 import { endsStay, LATE_REPORT_MS, takesLateReports } from '../../expected/domain/match.ts';
 import { MAX_CLOCK_DIFFERENCE_MS, type NamingEvent, namedForecastOf } from '../../expected/domain/named-number.ts';
 import { imagesOf, isHeldBy } from '../../expected/domain/parcel-reports.ts';
-import {
-  type ClaimableForecast,
-  type Resolution,
-  type ResolutionRequest,
-  type ResolvableEvent,
-  waitingNumberOf,
-} from '../../expected/domain/resolution.ts';
+import { type Resolution, type ResolutionRequest, type ResolvableEvent, waitingNumberOf } from '../../expected/domain/resolution.ts';
 import { claimOf, dismissalOf, dispatch } from '../../testing/intake-steps.ts';
 import { acceptedForecast, intakeEvent, NOW, PHOTO } from '../../testing/samples.ts';
 import { decideResolution, MAX_CLAIMED_NUMBERS } from './claim-or-dismiss.ts';
@@ -18,9 +13,15 @@ const event = intakeEvent({ expressNo: 'sf 1234-5678' });
 
 const waiting: ResolvableEvent = { event, waits: true, publishedTo: null, resolution: undefined };
 
-const { trackingNumbers: _, ...forecast } = acceptedForecast();
+const { trackingNumbers: _, poNumber: __, ...forecast } = acceptedForecast();
 
-const claimable: ClaimableForecast = { forecast, isCancelled: false, claimedNumbers: MAX_CLAIMED_NUMBERS - 1 };
+/** A forecast with so many claimed numbers, of both kinds. */
+const withClaims = (claims: number): DirectoryEntry => {
+  const assigned = Array.from({ length: claims - 1 }, (_one, index) => ({ number: `N${index}`, by: '1' }));
+  return { ...acceptedEntry(undefined, acceptedForecast()), assigned, aliases: [{ number: 'FC9', by: '1' }] };
+};
+
+const claimable = withClaims(MAX_CLAIMED_NUMBERS - 1);
 
 const done = (request: ResolutionRequest): Resolution => ({ ...request, id: 'r1', resolvedAt: NOW, events: 2 });
 
@@ -32,16 +33,17 @@ describe('decideResolution', () => {
     expect(decideResolution(dismissalOf(event), { event: waiting, forecast: undefined })).toEqual({ number, forecast: null });
   });
 
-  test.each<[string, ClaimableForecast | undefined, string]>([
+  test.each<[string, DirectoryEntry | undefined, string]>([
     ['that is not known', undefined, '40403'],
+    ['of which only the cancellation is known', { ...claimable, forecast: null, cancelledAt: NOW }, '40403'],
     ['of another warehouse', { ...claimable, forecast: { ...forecast, warehouseCode: 'WH2' } }, '40403'],
     [
       'of another warehouse that is cancelled',
-      { ...claimable, forecast: { ...forecast, warehouseCode: 'WH2' }, isCancelled: true },
+      { ...claimable, forecast: { ...forecast, warehouseCode: 'WH2' }, cancelledAt: NOW },
       '40403',
     ],
-    ['that is cancelled', { ...claimable, isCancelled: true }, '40902'],
-    ['for which as many numbers as may be are claimed', { ...claimable, claimedNumbers: MAX_CLAIMED_NUMBERS }, '40902'],
+    ['that is cancelled', { ...claimable, cancelledAt: NOW }, '40902'],
+    ['for which as many numbers as may be are claimed', withClaims(MAX_CLAIMED_NUMBERS), '40902'],
   ])('refuses a claim for a forecast %s', (_what, given, code) => {
     expect(() => decideResolution(claimOf(event, 'FC1'), { event: waiting, forecast: given })).toThrow(expect.objectContaining({ code }));
   });

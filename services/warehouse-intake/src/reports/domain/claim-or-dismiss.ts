@@ -1,8 +1,8 @@
 import { AppError } from '@parcelway/kernel/app-error';
+import type { DirectoryEntry } from '../../expected/domain/directory.ts';
 import type { DirectoryForecast, IntakeEvent } from '../../expected/domain/event.ts';
 import { matchWith } from '../../expected/domain/match.ts';
 import {
-  type ClaimableForecast,
   type OpenResolution,
   type Resolution,
   type ResolutionDecision,
@@ -34,17 +34,18 @@ function appliedBefore(forecastNo: string | null): AppError {
   });
 }
 
-function assertClaimable(event: IntakeEvent, claimable: ClaimableForecast | undefined): DirectoryForecast {
-  if (claimable === undefined || claimable.forecast.warehouseCode !== event.warehouseCode)
+function assertClaimable(event: IntakeEvent, entry: DirectoryEntry | undefined): DirectoryForecast {
+  const forecast = entry?.forecast;
+  if (!forecast || forecast.warehouseCode !== event.warehouseCode)
     throw new AppError('40403', 'No such forecast is known at this warehouse');
-  const { forecast, isCancelled, claimedNumbers } = claimable;
-  if (isCancelled) throw new AppError('40902', `Forecast ${forecast.forecastNo} is cancelled`);
+  const { cancelledAt, assigned, aliases } = entry;
+  if (cancelledAt !== null) throw new AppError('40902', `Forecast ${forecast.forecastNo} is cancelled`);
   if (!('forecast' in matchWith(event, forecast)))
     throw new AppError(
       '40902',
       `Forecast ${forecast.forecastNo} is of type 1 and takes no dispatch; dismiss the event, or claim it for another forecast`,
     );
-  if (claimedNumbers >= MAX_CLAIMED_NUMBERS)
+  if (assigned.length + aliases.length >= MAX_CLAIMED_NUMBERS)
     throw new AppError('40902', `A forecast can have at most ${MAX_CLAIMED_NUMBERS} claimed numbers`);
   return forecast;
 }

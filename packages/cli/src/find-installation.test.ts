@@ -1,20 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { parcelctlWithServer, TOKEN } from './testing/parcelctl-with-server.ts';
 
 const parcelctl = parcelctlWithServer();
-let directory: string;
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'parcelctl-'));
-});
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 describe('the installation', () => {
   const write = (name: string, content: unknown): void =>
-    writeFileSync(join(directory, name), typeof content === 'string' ? content : JSON.stringify(content));
-  const list = (env: Record<string, string> = {}) => parcelctl.run(['tenant', 'list'], { env: { DATA_DIR: directory, ...env } });
+    writeFileSync(join(parcelctl.directory, name), typeof content === 'string' ? content : JSON.stringify(content));
+  const list = (env: Record<string, string> = {}) => parcelctl.run(['tenant', 'list'], { env: { DATA_DIR: parcelctl.directory, ...env } });
 
   test('is found by quickstart.json, or by admin.json when there is none', async () => {
     write('admin.json', { url: `${parcelctl.server.url}/`, token: 'of-admin-json' });

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { parcelctlWithServer } from './testing/parcelctl-with-server.ts';
+import type { AdminServer } from './testing/admin-server.ts';
+import { parcelctlWithServer, TOKEN } from './testing/parcelctl-with-server.ts';
 
+const of = ['--tenant', 'tnt_1'];
 const parcelctl = parcelctlWithServer();
 
 describe('output', () => {
@@ -28,6 +30,99 @@ describe('output', () => {
     const machine = await parcelctl.run(['status', '--json']);
     expect([machine.code, JSON.parse(machine.out)]).toEqual([1, data]);
   });
+
+  const key = { key_id: 'key_1', prefix: 'pf_test_ab', tenant_id: 'tnt_1', scopes: ['weighing:read'], description: '', revoke_time: null };
+
+  test.each([[['--json', 'key', 'issue', ...of]], [['key', 'issue', ...of, '--json']], [['key', '--json', 'issue', ...of]]])(
+    'with --json, in any position, is only the data: %p',
+    async (args) => {
+      parcelctl.server.succeed({ ...key, key: 'pf_test_secret' });
+      const { out, err } = await parcelctl.run(args);
+      expect(JSON.parse(out)).toEqual({ ...key, key: 'pf_test_secret' });
+      expect(out.trimEnd()).not.toContain('\n');
+      expect(err).toBe('');
+    },
+  );
+
+  test('for people shows a new key and says that it is shown once', async () => {
+    parcelctl.server.succeed({ ...key, key: 'pf_test_secret' });
+    const { out } = await parcelctl.run(['key', 'issue', ...of]);
+    expect(out).toMatch(/^key_id {7}key_1$/m);
+    expect(out).toMatch(/^key {10}pf_test_secret$/m);
+    expect(out).toContain('not shown again');
+  });
+
+  test('for people sets out what is in an endpoint, and says of a slow-down until when', async () => {
+    const endpoint = {
+      endpoint_id: 'ep_1',
+      event_types: ['parcel.weighed', 'tracking.changed'],
+      filter: {},
+      health: { state: 'failing', slowdown_end_time: '2026-11-21T08:00:40+00:00' },
+      warnings: [],
+    };
+    parcelctl.server.succeed(endpoint);
+    expect((await parcelctl.run(['webhook', 'get', 'ep_1', ...of])).out).toBe(
+      [
+        'endpoint_id               ep_1',
+        'event_types               parcel.weighed,tracking.changed',
+        'filter                    {}',
+        'health.state              failing',
+        'health.slowdown_end_time  2026-11-21T08:00:40+00:00',
+        '',
+      ].join('\n'),
+    );
+    parcelctl.server.succeed({ ...endpoint, warnings: [{ field: 'x', message: 'x is not known' }] });
+    expect((await parcelctl.run(['webhook', 'get', 'ep_1', ...of])).out).toContain('{"field":"x","message":"x is not known"}');
+    parcelctl.server.succeed({ endpoints: [endpoint] });
+    expect((await parcelctl.run(['webhook', 'list', ...of])).out).toContain('failing, slowed down until 2026-11-21T08:00:40+00:00');
+  });
+
+  test('for people is an aligned table, and nothing in it steers the terminal', async () => {
+    parcelctl.server.succeed({
+      tenants: [
+        { id: 'tnt_1', name: 'Acme', status: 'active', create_time: '2026-11-21T00:00:00+00:00' },
+        { id: 'tnt_22', name: '深圳\u001b[31m', status: 'suspended', create_time: '2026-11-21T00:00:00+00:00' },
+      ],
+    });
+    expect((await parcelctl.run(['tenant', 'list'])).out).toBe(
+      [
+        'TENANT  NAME       STATUS     CREATED',
+        'tnt_1   Acme       active     2026-11-21T00:00:00+00:00',
+        'tnt_22  深圳 [31m  suspended  2026-11-21T00:00:00+00:00',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('distinguishes valid keys from revoked and expired ones', async () => {
+    const keys = [key, { ...key, revoke_time: '2026-01-01T00:00:00Z' }, { ...key, expire_time: '2020-01-01T00:00:00Z' }];
+    parcelctl.server.succeed({ keys });
+    const { out } = await parcelctl.run(['key', 'list']);
+    expect(out.split('\n').map((line) => /valid|revoked|expired/.exec(line)?.[0])).toEqual([
+      undefined,
+      'valid',
+      'revoked',
+      'expired',
+      undefined,
+    ]);
+  });
+
+  test.each([
+    'tenant list',
+    'key list',
+    'warehouse list',
+    'dlq list',
+    'unclaimed list',
+    'unclaimed list --warehouse W',
+    'unclaimed history',
+    'parcel find S --warehouse W',
+    'webhook list --tenant t',
+    'webhook deliveries e --tenant t',
+  ])('of an empty %s is a sentence', async (command) => {
+    const { out, code } = await parcelctl.run(command.split(' '));
+    expect(out).toMatch(/^(There are no|The tenant has no)[^\n]*\n$/);
+    expect(code).toBe(0);
+  });
 });
 
 describe('help', () => {
@@ -36,5 +131,85 @@ describe('help', () => {
     expect([code, err]).toEqual([0, '']);
     for (const word of ['PARCEL_ADMIN_URL', 'DATA_DIR', 'Exit codes', 'tenant', 'dlq']) expect(out).toContain(word);
     expect((await parcelctl.run(['webhook', 'replay', '--help'])).out).toContain('--since <time>');
+  });
+});
+
+describe('failures', () => {
+  test('of the platform go to standard error with code, request id and what to do', async () => {
+    parcelctl.server.fail(404, '40403', 'The tenant does not exist');
+    const { code, out, err } = await parcelctl.run(['tenant', 'suspend', 'tnt_9', '--json']);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/^The tenant does not exist \(40403, request req_1\)\n.*tenant list/);
+  });
+
+  test('of fields are listed one by one', async () => {
+    parcelctl.server.fail(422, '42201', 'Field validation failed', {
+      errors: [{ field: 'name', rule: 'max_length', message: 'name is too long' }],
+    });
+    const { code, err } = await parcelctl.run(['tenant', 'create', '--name', 'x']);
+    expect(code).toBe(1);
+    expect(err).toContain('\n  - name is too long\n');
+  });
+
+  test('of the token say where it comes from and do not show it', async () => {
+    parcelctl.server.fail(401, '40003', 'The admin token is not valid');
+    const { code, err } = await parcelctl.run(['tenant', 'list']);
+    expect(code).toBe(1);
+    expect(err).toContain('PARCEL_ADMIN_TOKEN');
+    expect(err).not.toContain(TOKEN);
+  });
+
+  test.each<[string, string[]]>([
+    ['no command', []],
+    ['a missing option', ['tenant', 'create']],
+    ['a key for nobody', ['key', 'issue']],
+    ['a key for two', ['key', 'issue', ...of, '--warehouse', 'WH1']],
+    ['an unknown scope', ['key', 'issue', ...of, '--scopes', 'all']],
+    ['no scope', ['key', 'issue', ...of, '--scopes', ',']],
+    ['no duration', ['key', 'issue', ...of, '--expires-in', '90']],
+    ['no time at all', ['key', 'issue', ...of, '--expires-in', '0s']],
+    ['no address', ['key', 'issue', ...of, '--allowed-addresses', 'example.com']],
+    ['nothing to change', ['key', 'change', 'key_1']],
+    ['no lifetime', ['key', 'change', 'key_1', '--expires-in', 'ever']],
+    ['an unknown role', ['operator', 'create', 'li', '--role', 'root']],
+    ['too many minutes', ['tenant', 'console-link', 'tnt_1', '--minutes', '61']],
+    ['half a minute', ['tenant', 'console-link', 'tnt_1', '--minutes', '1.5']],
+    ['a day that does not exist', ['tenant', 'usage', 'tnt_1', '--from', '2026-02-30']],
+    ['an unknown code', ['tenant', 'requests', 'tnt_1', '--code', '1']],
+    ['too many entries', ['tenant', 'requests', 'tnt_1', '--limit', '1001']],
+    ['limits and standard ones', ['connection', 'update', 'c', '--calls-per-day', '5', '--standard-limits']],
+    ['no limit', ['connection', 'update', 'c', '--calls-per-day', '0']],
+    ['no number of calls', ['connection', 'update', 'c', '--requests-per-second', '1e3']],
+    ['a connection as it is', ['connection', 'update', 'c']],
+    ['no overlap', ['key', 'rotate', 'key_1', '--overlap', 'long']],
+    ['no rate', ['key', 'issue', ...of, '--rate-limit', '20']],
+    ['a rate of nothing', ['key', 'issue', ...of, '--rate-limit', '0:5']],
+    ['an unknown topic', ['dlq', 'redrive', '--topic', 'nothing']],
+    ['a deletion in all topics', ['dlq', 'delete', '--yes']],
+    ['a deletion that nobody can confirm', ['dlq', 'delete', '--topic', 'forecast.events.v1']],
+    ['no position', ['dlq', 'delete', '--topic', 'forecast.events.v1', '--offset', '17', '--yes']],
+    ['both a count and a position', ['dlq', 'delete', '--topic', 'forecast.events.v1', '--offset', '3:17', '--limit', '2', '--yes']],
+    ['too many to delete', ['dlq', 'delete', '--topic', 'forecast.events.v1', '--limit', '1001', '--yes']],
+    ['a filter that is no object', ['webhook', 'update', 'we_1', ...of, '--filter', '[1]']],
+    ['a header without a colon', ['webhook', 'update', 'we_1', ...of, '--header', 'X-A']],
+    ['a time without offset', ['webhook', 'replay', 'we_1', ...of, '--since', '2026-11-21T08:00:00']],
+    ['no number', ['unclaimed', 'list', '--limit', '0']],
+  ])('of usage, as %s, call nothing and end with 2', async (_what, args) => {
+    const { code, out, err } = await parcelctl.run(args);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).not.toBe('');
+    expect(parcelctl.server.seen).toEqual([]);
+  });
+
+  test.each<[string, Parameters<AdminServer['respondWith']>[0]]>([
+    ['a web page', (_req, res) => void res.end('<html></html>')],
+    ['another JSON', (_req, res) => void res.end('{"status":"ok"}')],
+    ['null', (_req, res) => void res.end('null')],
+    ['a closed connection', (req) => void req.socket.destroy()],
+  ])('by something else that responds with %s end with 3', async (_what, handle) => {
+    parcelctl.server.respondWith(handle);
+    const { code, err } = await parcelctl.run(['tenant', 'list']);
+    expect(code).toBe(3);
+    expect(err).toContain('PARCEL_ADMIN_URL');
   });
 });

@@ -1,12 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { parcelctlWithServer } from '../testing/parcelctl-with-server.ts';
 
 const NOW = Date.UTC(2026, 10, 26);
-let directory: string;
+const ctl = parcelctlWithServer();
 
 interface Batch {
   readonly tenantId: string;
@@ -17,14 +16,13 @@ interface Batch {
 /** Writes an object as the platform does. */
 function archiveBatch({ tenantId, kind, records }: Batch, at: number, name = `object${at}`): void {
   const archived_at = new Date(at).toISOString();
-  const folder = join(directory, 'archive', tenantId, kind, archived_at.slice(0, 10).replaceAll('-', '/'));
+  const folder = join(ctl.directory, 'archive', tenantId, kind, archived_at.slice(0, 10).replaceAll('-', '/'));
   mkdirSync(folder, { recursive: true });
   const lines = records.map((record) => `${JSON.stringify({ schema: 1, kind, tenant_id: tenantId, archived_at, ...record })}\n`);
   writeFileSync(join(folder, `${name}.ndjson.gz`), gzipSync(lines.join('')));
 }
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'parcelctl-archive-'));
   const forecast = (no: string) => ({ id: no, data: { forecast_no: no, po_number: `PO-${no}`, status_name: 'COMPLETED' } });
   archiveBatch({ tenantId: 'tnt_1', kind: 'forecasts', records: [forecast('F1'), forecast('F2')] }, NOW);
   archiveBatch({ tenantId: 'tnt_1', kind: 'forecasts', records: [forecast('F2')] }, NOW + 1000, 'a-first');
@@ -32,10 +30,8 @@ beforeEach(() => {
   const data = { forecast_no: 'F1', po_number: 'PO-F1', tracking_number: 'JD1', latest_status: 'Delivery Success' };
   archiveBatch({ tenantId: 'tnt_1', kind: 'shipments', records: [{ id: 'F1 JD1', data }] }, NOW);
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
-const { run } = parcelctlWithServer();
-const parcelctl = (...args: readonly string[]) => run(['archive', ...args], { env: { DATA_DIR: directory } });
+const parcelctl = (...args: readonly string[]) => ctl.run(['archive', ...args], { env: { DATA_DIR: ctl.directory } });
 const json = async (...args: readonly string[]) => JSON.parse((await parcelctl(...args, '--json')).out);
 
 describe('parcelctl archive', () => {
@@ -83,7 +79,7 @@ describe('parcelctl archive', () => {
   });
 
   test('export writes records to a new file', async () => {
-    const file = join(directory, 'out.ndjson');
+    const file = join(ctl.directory, 'out.ndjson');
     expect(await json('export', '--tenant', 'tnt_1', '--kind', 'forecasts', '--to-file', file)).toEqual({ file, records: 3 });
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line).id).sort()).toEqual(['F1', 'F2', 'F2']);
@@ -115,7 +111,7 @@ describe('parcelctl archive', () => {
     [['--tenant', 'tnt_1', '--to', '2026-11-01'], expect.stringMatching(/^Nothing is archived that matches\. No file was written\./)],
     [['--to', '2026-11-01'], expect.stringMatching(/^Nothing is archived that matches\. No file was written\./)],
   ])('export %p writes no file and says why', async (options, err) => {
-    const file = join(directory, 'out.ndjson');
+    const file = join(ctl.directory, 'out.ndjson');
     expect(await parcelctl('export', ...options, '--to-file', file)).toEqual({ code: 1, out: '', err });
     expect(existsSync(file)).toBe(false);
   });

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { OperatorConnection, OperatorConnectionChange } from '@parcelway/contracts/operator-connection-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { parcelctlWithServer } from '../testing/parcelctl-with-server.ts';
@@ -11,14 +10,11 @@ const parcelctl = parcelctlWithServer();
 const PATH = '/admin/v1/carrier-connections';
 const credentials = { key: 's3cret' };
 
-let directory: string;
 let file: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'credentials-'));
-  file = join(directory, 'credentials.json');
+  file = join(parcelctl.directory, 'credentials.json');
   writeFileSync(file, JSON.stringify(credentials));
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 describe('parcelctl connection', () => {
   test('add sends what the options say, and the credentials of a file', async () => {
@@ -131,7 +127,7 @@ describe('credentials', () => {
   );
 
   test('of a file that is not there, and without standard input, are refused', async () => {
-    expect(await add(join(directory, 'none'))).toMatchObject({ code: 2, err: expect.stringContaining('ENOENT') });
+    expect(await add(join(parcelctl.directory, 'none'))).toMatchObject({ code: 2, err: expect.stringContaining('ENOENT') });
     expect(await add('-')).toMatchObject({ code: 2, err: expect.stringContaining('no standard input') });
   });
 });

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { parcelctlWithServer } from '../testing/parcelctl-with-server.ts';
 
 /* What doctor finds on servers is tested where the services are; here nothing is reachable. */
@@ -9,16 +8,13 @@ import { parcelctlWithServer } from '../testing/parcelctl-with-server.ts';
 const INTERNAL = 'an-internal-secret-of-start-distributed';
 const FILE = 'the-file-secret-that-never-changes-0123';
 const parcelctl = parcelctlWithServer();
-let directory: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'parcelctl-doctor-'));
   const installation = { environment: 'sandbox', internalSecret: INTERNAL, fileSecret: FILE };
-  writeFileSync(join(directory, 'installation.json'), JSON.stringify(installation));
+  writeFileSync(join(parcelctl.directory, 'installation.json'), JSON.stringify(installation));
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 async function doctor(env: Readonly<Record<string, string>>) {
-  const distributed = { DATA_DIR: directory, KAFKA_BROKERS: 'nowhere' };
+  const distributed = { DATA_DIR: parcelctl.directory, KAFKA_BROKERS: 'nowhere' };
   const { code, out } = await parcelctl.run(['doctor', '--json'], { env: { ...distributed, ...env } });
   const { findings } = JSON.parse(out) as { findings: { check: string; status: string; message: string }[] };
   const ofSecrets = findings.filter(({ check }) => check === 'installation' || check.startsWith('secret'));

@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { parcelctlWithServer } from '../testing/parcelctl-with-server.ts';
 
 const running = {
@@ -32,14 +31,12 @@ const row = {
 };
 
 const parcelctl = parcelctlWithServer();
-let directory: string;
 let file: string;
 let looks: object[];
 /** True when Ctrl-C is pressed at the first sign of progress. */
 let interrupts: boolean;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'parcelctl-'));
-  file = join(directory, 'a.csv');
+  file = join(parcelctl.directory, 'a.csv');
   writeFileSync(file, 'PO\nP1');
   looks = [running, done];
   interrupts = false;
@@ -52,7 +49,6 @@ beforeEach(() => {
     res.end(JSON.stringify({ code: '0', message: 'success', data }));
   });
 });
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 /** The form that was uploaded. */
 const received = (): string => String(parcelctl.server.seen[0]?.body);
@@ -61,7 +57,7 @@ async function run(...args: readonly string[]) {
   const err: string[] = [];
   let stop: (() => void) | undefined;
   const done = await parcelctl.run(['import', ...args], {
-    env: { PARCELWAY_BASE_URL: parcelctl.server.url, PARCELWAY_API_KEY: 'pf_test_1', DATA_DIR: directory },
+    env: { PARCELWAY_BASE_URL: parcelctl.server.url, PARCELWAY_API_KEY: 'pf_test_1', DATA_DIR: parcelctl.directory },
     err(text) {
       err.push(text);
       if (interrupts) stop?.();
@@ -90,7 +86,7 @@ describe('import', () => {
   });
 
   test('passes on mapping and validate-only, and writes the failed rows', async () => {
-    const failed = join(directory, 'failed.csv');
+    const failed = join(parcelctl.directory, 'failed.csv');
     const { code, out } = await run(file, '--mapping', '{"Order":"po_number"}', '--validate-only', '--failed', failed);
     expect(code).toBe(1);
     expect(received()).toContain('name="mapping"\r\n\r\n{"Order":"po_number"}');
@@ -100,7 +96,7 @@ describe('import', () => {
   });
 
   test('writes the failed rows in the format of the name', async () => {
-    const failed = join(directory, 'failed.XLSX');
+    const failed = join(parcelctl.directory, 'failed.XLSX');
     await run(file, '--failed', failed);
     expect(readFileSync(failed, 'utf8')).toBe('xlsx: PO,error\nP1,wrong');
   });

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type AdminServer, startAdminServer } from '../testing/admin-server.ts';
@@ -14,12 +13,10 @@ const message = {
 
 const parcelctl = parcelctlWithServer();
 let program: AdminServer;
-let directory: string;
 let keys: string[];
 let interrupt: (() => void) | undefined;
 beforeEach(async () => {
   program = await startAdminServer();
-  directory = mkdtempSync(join(tmpdir(), 'parcelctl-'));
   keys = [];
   // Nothing, one event, and then Ctrl-C.
   parcelctl.server.respondWith((req, res) => {
@@ -29,15 +26,12 @@ beforeEach(async () => {
     res.end(JSON.stringify({ code: '0', message: 'success', data: { secret: 'whsec_x', messages, next_cursor: 'c' } }));
   });
 });
-afterEach(async () => {
-  await program.close();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterEach(() => program.close());
 
 async function run(args: readonly string[] = [], env?: Record<string, string>) {
   const out: string[] = [];
   const done = await parcelctl.run(['listen', '--forward-to', program.url, ...args], {
-    env: env ?? { PARCELWAY_BASE_URL: parcelctl.server.url, PARCELWAY_API_KEY: 'pf_test_1', DATA_DIR: directory },
+    env: env ?? { PARCELWAY_BASE_URL: parcelctl.server.url, PARCELWAY_API_KEY: 'pf_test_1', DATA_DIR: parcelctl.directory },
     out: (text) => {
       out.push(text);
       if (text.includes('is unavailable')) interrupt?.();
@@ -91,24 +85,24 @@ describe('listen', () => {
 
 describe('platform and key', () => {
   const quickstart = (content: object | string): void =>
-    writeFileSync(join(directory, 'quickstart.json'), typeof content === 'string' ? content : JSON.stringify(content));
+    writeFileSync(join(parcelctl.directory, 'quickstart.json'), typeof content === 'string' ? content : JSON.stringify(content));
 
   test('are those of quickstart.json', async () => {
     quickstart({ base_url: parcelctl.server.url, ca_file: null, tenant: { api_key: 'pf_test_demo' } });
-    expect((await run([], { DATA_DIR: directory })).code).toBe(0);
+    expect((await run([], { DATA_DIR: parcelctl.directory })).code).toBe(0);
     expect(new Set(keys)).toEqual(new Set(['pf_test_demo']));
   });
 
   test('are those of the command line before the environment before quickstart.json', async () => {
     quickstart({ base_url: 'http://127.0.0.1:1', tenant: { api_key: 'pf_test_demo' } });
-    const env = { DATA_DIR: directory, PARCELWAY_BASE_URL: 'http://127.0.0.1:1', PARCELWAY_API_KEY: 'pf_test_env' };
+    const env = { DATA_DIR: parcelctl.directory, PARCELWAY_BASE_URL: 'http://127.0.0.1:1', PARCELWAY_API_KEY: 'pf_test_env' };
     expect((await run(['--base-url', parcelctl.server.url, '--api-key', 'pf_test_line'], env)).code).toBe(0);
     expect(new Set(keys)).toEqual(new Set(['pf_test_line']));
   });
 
   test('of one installation are not sent to another', async () => {
     quickstart({ base_url: 'http://127.0.0.1:1', tenant: { api_key: 'pf_test_demo' } });
-    const { code, err } = await run([], { DATA_DIR: directory, PARCELWAY_BASE_URL: parcelctl.server.url });
+    const { code, err } = await run([], { DATA_DIR: parcelctl.directory, PARCELWAY_BASE_URL: parcelctl.server.url });
     expect([code, keys]).toEqual([3, []]);
     expect(err).toContain('Use --api-key or PARCELWAY_API_KEY');
   });
@@ -126,7 +120,7 @@ describe('platform and key', () => {
     ],
   ])('%s: the run ends and says what to do', async (_what, content, env, exitCode, words) => {
     if (content !== undefined) quickstart(content);
-    const { code, err } = await run([], { DATA_DIR: directory, ...env });
+    const { code, err } = await run([], { DATA_DIR: parcelctl.directory, ...env });
     expect(code).toBe(exitCode);
     expect(err).toMatch(words);
   });

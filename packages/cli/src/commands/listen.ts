@@ -3,7 +3,6 @@ import { parseUrl } from '@parcelway/kernel/parse-url';
 import { type Command, InvalidArgumentError } from 'commander';
 import { exitCodes } from '../cli-error.ts';
 import type { CommandContext, Io } from '../command-context.ts';
-import { createForwarder } from '../listen/forward-webhook.ts';
 import { type ListenChoice, listen } from '../listen/listen.ts';
 import { type Note, renderJsonNote, renderNote } from '../listen/listen-notes.ts';
 import { listOf } from '../option-values.ts';
@@ -39,7 +38,6 @@ const hints: Readonly<Record<string, string>> = {
 async function run(io: Io, options: ListenOptions): Promise<number> {
   const parcelway = openTenantClient(options, io.env);
   const render = options.json ? renderJsonNote : renderNote;
-  const forwarder = createForwarder(options.forwardTo);
   const controller = new AbortController();
   const forget = io.onInterrupt?.(() => controller.abort());
   const choice: ListenChoice = {
@@ -49,14 +47,13 @@ async function run(io: Io, options: ListenOptions): Promise<number> {
   const note = (what: Note): void =>
     io.out(render(what.type === 'platform_away' ? { ...what, reason: inOptions(what.reason) } : what, new Date()));
   try {
-    await listen({ parcelway, forwarder, note, signal: controller.signal, forwardTo: options.forwardTo }, choice);
+    await listen({ parcelway, note, signal: controller.signal, forwardTo: options.forwardTo }, choice);
     return exitCodes.ok;
   } catch (error) {
     throw asCliError(error, hints);
   } finally {
     forget?.();
     parcelway.close();
-    await forwarder.close();
   }
 }
 

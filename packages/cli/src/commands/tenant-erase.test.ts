@@ -1,7 +1,6 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Io } from '../command-context.ts';
 import { parcelctlWithServer } from '../testing/parcelctl-with-server.ts';
 
@@ -18,15 +17,13 @@ const finished = {
 };
 
 const parcelctl = parcelctlWithServer();
-let folder: string;
 let report: string;
 /** Response to the beginning of the erasure. */
 let begun: object;
 /** Responses to the looks at the erasure; undefined breaks the connection. */
 let looks: (object | undefined)[];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tenant-erase-'));
-  report = join(folder, 'report.json');
+  report = join(parcelctl.directory, 'report.json');
   begun = running;
   looks = [undefined, finished];
   parcelctl.server.respondWith((req, res) => {
@@ -35,7 +32,6 @@ beforeEach(() => {
     else res.end(JSON.stringify({ code: '0', message: 'success', data }));
   });
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** @param confirm absent: nobody can be asked */
 const run = (args: readonly string[], confirm?: Io['confirm']) =>

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { parcelctlWithServer } from '../testing/parcelctl-with-server.ts';
 
 const parcelctl = parcelctlWithServer();
@@ -10,9 +9,8 @@ const TENANT = '/admin/v1/tenants/tnt_1/export';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tenant-export-'));
+  folder = parcelctl.directory;
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** An installation with two kinds, one of them in two pages, and a file and a photo. @param failAt a path that breaks the connection */
 function installation(failAt?: string): void {

@@ -1,12 +1,13 @@
-import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { mkdir, open, opendir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { CliError, exitCodes } from '../cli-error.ts';
 
 /** Written last: a folder without it is not complete. */
-export const MANIFEST = 'manifest.json';
+const MANIFEST = 'manifest.json';
 /** Says whose export is under way; there until the manifest is. */
-export const MARKER = 'export.json';
+const MARKER = 'export.json';
 
 const HINT = 'Name a new folder.';
 
@@ -68,7 +69,49 @@ export async function beginExport(folder: string, tenantId: string, now: string)
   return marker.began_at;
 }
 
-/** Ends an export whose manifest is written. */
-export function endExport(folder: string): Promise<void> {
-  return rm(join(folder, MARKER), { force: true });
+/** A file of an export. */
+interface ListedFile {
+  readonly name: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+async function listed(folder: string, path: string): Promise<ListedFile> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { name: relative(folder, path), bytes, sha256: hash.digest('hex') };
+}
+
+/**
+ * Ends an export with the manifest: the facts, and name, bytes and SHA-256 of every other file. However many files there are, one at a time is in memory.
+ * @param facts at least one
+ * @returns bytes of all files
+ */
+export async function endExport(folder: string, facts: Readonly<Record<string, unknown>>): Promise<number> {
+  const part = join(folder, `${MANIFEST}.part`);
+  const file = await open(part, 'w');
+  let total = 0;
+  try {
+    await file.appendFile(`${JSON.stringify(facts).slice(0, -1)},"files":[`);
+    let separator = '\n';
+    for await (const entry of await opendir(folder, { recursive: true })) {
+      const path = join(entry.parentPath, entry.name);
+      if (!entry.isFile() || path === part || path === join(folder, MARKER)) continue;
+      const one = await listed(folder, path);
+      await file.appendFile(`${separator}${JSON.stringify(one)}`);
+      separator = ',\n';
+      total += one.bytes;
+    }
+    await file.appendFile('\n]}\n');
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(part, join(folder, MANIFEST));
+  await rm(join(folder, MARKER), { force: true });
+  return total;
 }

@@ -3,8 +3,7 @@ import { mkdir, open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AdminClient, Data } from '../admin-client.ts';
 import { rowsOf } from '../command-context.ts';
-import { beginExport, endExport, MANIFEST, MARKER } from './export-folder.ts';
-import { writeManifest } from './manifest.ts';
+import { beginExport, endExport } from './export-folder.ts';
 
 /** A content of a tenant: its token, and whether it is a photo. */
 interface ContentName {
@@ -132,8 +131,7 @@ export async function exportTenant(options: ExportOptions): Promise<ExportResult
     counts[`${String(kind['service'])}/${String(kind['kind'])}`] = await exportKind(options, contents, kind);
   }
   const facts = { tenant_id: tenantId, version, began_at: began, ended_at: now(), records: counts, missing_contents: contents.missing };
-  const bytes = await writeManifest(folder, { name: MANIFEST, except: MARKER }, facts);
-  await endExport(folder);
+  const bytes = await endExport(folder, facts);
   const records = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return { folder, records, contents: contents.stored, missing: contents.missing, bytes };
 }

@@ -13,20 +13,10 @@ export interface LocalResponse {
   readonly durationMs: number;
 }
 
-/** Forwards webhooks to the local program. */
-export interface Forwarder {
-  /** @throws LocalProgramError when there is no response; the reason of the signal when that ends it */
-  forward(message: Message, signal: AbortSignal): Promise<LocalResponse>;
-  close(): Promise<void>;
-}
-
 /** The local program did not respond. */
 export class LocalProgramError extends Error {
   override readonly name = 'LocalProgramError';
 }
-
-/** The deadline that receivers have in production. */
-const DEADLINE_MS = 15_000;
 
 const sentences: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused; is your program running?',
@@ -35,32 +25,35 @@ const sentences: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host name does not exist',
 };
 
-/** Makes the forwarder. @param url of the local program */
-export function createForwarder(url: string, deadlineMs: number = DEADLINE_MS): Forwarder {
-  // A new connection each time, because a local program is restarted often.
-  const agent = new Agent({ pipelining: 0 });
-  return {
-    async forward({ headers, body }, signal) {
-      const deadline = AbortSignal.timeout(deadlineMs);
-      const start = performance.now();
-      try {
-        const response = await request(url, {
-          method: 'POST',
-          headers,
-          body,
-          dispatcher: agent,
-          signal: AbortSignal.any([deadline, signal]),
-        });
-        await response.body.dump();
-        const { statusCode: status } = response;
-        return { status, statusText: STATUS_CODES[status] ?? '', durationMs: Math.round(performance.now() - start) };
-      } catch (error) {
-        if (signal.aborted) throw signal.reason;
-        const { code = '', message } = error as NodeJS.ErrnoException;
-        const why = deadline.aborted ? `no response within ${deadlineMs / 1000} s` : (sentences[code] ?? (code || message));
-        throw new LocalProgramError(why, { cause: error });
-      }
-    },
-    close: () => agent.destroy(),
-  };
+/** How a webhook is forwarded. */
+interface ForwardOptions {
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Forwards a webhook to the local program, on a connection of its own: a local program is restarted often.
+ * @throws LocalProgramError when there is no response; the reason of the signal when that ends it
+ */
+export async function forwardWebhook(
+  url: string,
+  { headers, body }: Message,
+  { deadlineMs, signal }: ForwardOptions,
+): Promise<LocalResponse> {
+  const dispatcher = new Agent({ pipelining: 0 });
+  const deadline = AbortSignal.timeout(deadlineMs);
+  const start = performance.now();
+  try {
+    const response = await request(url, { method: 'POST', headers, body, dispatcher, signal: AbortSignal.any([deadline, signal]) });
+    await response.body.dump();
+    const { statusCode: status } = response;
+    return { status, statusText: STATUS_CODES[status] ?? '', durationMs: Math.round(performance.now() - start) };
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    const why = deadline.aborted ? `no response within ${deadlineMs / 1000} s` : (sentences[code] ?? (code || message));
+    throw new LocalProgramError(why, { cause: error });
+  } finally {
+    await dispatcher.destroy();
+  }
 }

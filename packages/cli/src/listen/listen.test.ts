@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Parcelway } from '@parcelway/sdk';
 import { type AdminServer, startAdminServer } from '../testing/admin-server.ts';
-import { createForwarder } from './forward-webhook.ts';
 import { type ListenChoice, listen } from './listen.ts';
 import type { Note } from './listen-notes.ts';
 
@@ -49,10 +48,9 @@ function serve(...pages: readonly (readonly string[])[]): void {
 
 /** Listens to the end. @param forwardTo default the program. @returns types of the notes */
 async function run(choice: ListenChoice = {}, { forwardTo = program.url, deadlineMs = 5000 } = {}): Promise<string[]> {
-  const forwarder = createForwarder(forwardTo, deadlineMs);
   const note = (what: Note): void => void notes.push(what);
-  const deps = { parcelway, forwarder, note, signal: controller.signal, forwardTo, localWaitsMs: [20, 20], maxOutageMs: 20_000 };
-  await listen(deps, choice).finally(() => forwarder.close());
+  const timing = { deadlineMs, localWaitsMs: [20, 20], maxOutageMs: 20_000 };
+  await listen({ parcelway, note, signal: controller.signal, forwardTo, ...timing }, choice);
   return notes.map(({ type }) => type);
 }
 
@@ -87,11 +85,9 @@ describe('listening', () => {
       else if (after === 'c1') respond(res, ['evt_1', 'evt_2', 'evt_3'], 'c2');
       else respond(res, [], 'c1');
     });
-    const forwarder = createForwarder(program.url);
     const note = (what: Note): void => void notes.push(what);
     // Every signature counts as old once one event has been passed on.
-    await listen({ parcelway, forwarder, note, signal: controller.signal, forwardTo: program.url, signedForMs: -1 }, {});
-    await forwarder.close();
+    await listen({ parcelway, note, signal: controller.signal, forwardTo: program.url, signedForMs: -1 }, {});
     expect(questions).toEqual([null, 'c1', 'c1', 'c1', 'c2']);
     expect(program.seen.map(({ headers }) => headers['webhook-id'])).toEqual(['evt_1', 'evt_2', 'evt_3']);
   });
@@ -138,7 +134,6 @@ describe('a local program that gives no response', () => {
     const { port } = program;
     await program.close();
     serve(['evt_1']);
-    const forwarder = createForwarder(`http://127.0.0.1:${port}/`);
     let starting: Promise<AdminServer> | undefined;
     const note = (what: Note): void => {
       notes.push(what);
@@ -146,8 +141,7 @@ describe('a local program that gives no response', () => {
     };
     // More tries than a start can take, so that the machine's speed decides nothing.
     const localWaitsMs = Array.from({ length: 200 }, () => 20);
-    await listen({ parcelway, forwarder, note, signal: controller.signal, forwardTo: '', localWaitsMs }, {});
-    await forwarder.close();
+    await listen({ parcelway, note, signal: controller.signal, forwardTo: `http://127.0.0.1:${port}/`, localWaitsMs }, {});
     program = (await starting) as AdminServer;
     expect(program.seen).toHaveLength(1);
     expect(notes.at(-1)).toMatchObject({ accepted: 1, skipped: 0 });

@@ -1,18 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { backOffMs } from '@parcelway/kernel/back-off';
 import { type ListenRequest, type ListenResult, type Parcelway, ParcelwayError } from '@parcelway/sdk';
-import { type Forwarder, LocalProgramError, type Message } from './forward-webhook.ts';
+import { forwardWebhook, LocalProgramError, type Message } from './forward-webhook.ts';
 import type { Note } from './listen-notes.ts';
 
 /** What {@link listen} needs. */
 export interface ListenOptions {
   readonly parcelway: Parcelway;
-  readonly forwarder: Forwarder;
   /** Called for everything that happens. */
   readonly note: (note: Note) => void;
   /** Ends it. */
   readonly signal: AbortSignal;
+  /** Address of the local program. */
   readonly forwardTo: string;
+  /** Milliseconds that the local program has to respond; default 15 s, as receivers have in production. */
+  readonly deadlineMs?: number;
   /** Milliseconds before each retry of a local program that does not respond; default 1, 2 and 4 s. */
   readonly localWaitsMs?: readonly number[];
   /** Milliseconds for which the signatures of a response are used; default 4 minutes, as receivers refuse signatures older than 5. */
@@ -29,6 +31,7 @@ const SHORT_WAIT_S = 1;
 const WAIT_S = 20;
 /** Longer than the wait, after which the platform responds in any case. */
 const CALL_MS = 30_000;
+const DEADLINE_MS = 15_000;
 const LOCAL_WAITS_MS = [1000, 2000, 4000];
 const SIGNED_FOR_MS = 240_000;
 const MAX_OUTAGE_MS = 600_000;
@@ -65,12 +68,12 @@ async function ask(deps: ListenOptions, request: ListenRequest): Promise<ListenR
 
 /** Forwards one webhook; retries a few times when the local program does not respond. */
 async function passOn(deps: ListenOptions, message: Message, counts: Counts): Promise<void> {
-  const { forwarder, note, signal, localWaitsMs = LOCAL_WAITS_MS } = deps;
+  const { forwardTo, deadlineMs = DEADLINE_MS, note, signal, localWaitsMs = LOCAL_WAITS_MS } = deps;
   const { event_id, event_type } = message;
   note({ type: 'event', event_id, event_type });
   for (let tries = 0; ; tries += 1) {
     try {
-      const { status, statusText, durationMs } = await forwarder.forward(message, signal);
+      const { status, statusText, durationMs } = await forwardWebhook(forwardTo, message, { deadlineMs, signal });
       note({ type: 'response', event_id, status, status_text: statusText, duration_ms: durationMs });
       counts[status >= 200 && status < 300 ? 'accepted' : 'refused'] += 1;
       return;

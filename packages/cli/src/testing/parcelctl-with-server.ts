@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach } from '@jest/globals';
 import type { Io } from '../command-context.ts';
 import { runParcelctl } from '../run-parcelctl.ts';
@@ -13,16 +16,24 @@ export interface Run {
   readonly err: string;
 }
 
-/** parcelctl with an admin server that starts before each test of the file and is closed afterwards. */
+/** parcelctl with an admin server and an empty directory, which are there before each test of the file and gone afterwards. */
 export function parcelctlWithServer() {
   let server: AdminServer;
+  let directory: string;
   beforeEach(async () => {
     server = await startAdminServer();
+    directory = mkdtempSync(join(tmpdir(), 'parcelctl-'));
   });
-  afterEach(() => server.close());
+  afterEach(async () => {
+    await server.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
   return {
     get server() {
       return server;
+    },
+    get directory() {
+      return directory;
     },
     /** @param io overrides; by default `env` names the server */
     async run(args: readonly string[], io: Partial<Io> = {}): Promise<Run> {

@@ -99,15 +99,14 @@ class KeptShipments {
   }
 }
 
-/** Opens the sources of one process. */
-type OpenProcess = () => OpenSources;
-
+/** The sources of processes, each opened when it is asked first. */
 function processesOf(
   source: TrackingSource,
   current: () => Connection,
   given: Pick<AskSourcesOptions, 'ledgers' | 'clock' | 'timeoutMs' | 'resetMs'>,
-): OpenProcess {
-  return () =>
+) {
+  const opened = new Map<number, OpenSources>();
+  const open = (): OpenSources =>
     openSources({
       connections: { serving: async () => [current()] },
       detailsOf: () => ({}),
@@ -119,6 +118,14 @@ function processesOf(
       telemetry: recordingTelemetry().of('tracking'),
       ...given,
     });
+  return {
+    of(index: number): OpenSources {
+      const process = opened.get(index) ?? open();
+      opened.set(index, process);
+      return process;
+    },
+    close: () => Promise.all([...opened.values()].map((process) => process.close())),
+  };
 }
 
 /** Starts the server of a source and asks it. */
@@ -147,14 +154,12 @@ export async function startSource(name: string, options: SourceDriverOptions = {
   const { baseUrl, credentials } = server;
   const connection = connectionOf({ connectionId: 'con_test', source: name, baseUrl, limits: granted, credentials });
   let current = connection;
-  const openProcess = processesOf(source, () => current, { ledgers, clock, timeoutMs, resetMs });
-  const processes: OpenSources[] = [];
+  const processes = processesOf(source, () => current, { ledgers, clock, timeoutMs, resetMs });
   const shipments = new KeptShipments(clock.now() - 24 * HOUR_MS);
 
   const ask = async (number: string, { purpose = 'query', tenantId, process = 0 }: Asking = {}): Promise<SourceResponse> => {
     const shipment = shipments.of(number, tenantId);
-    processes[process] ??= openProcess();
-    const { nodes, report } = await processes[process].ask(shipment, {
+    const { nodes, report } = await processes.of(process).ask(shipment, {
       purpose,
       async note() {
         shipments.keep({ ...shipment, askedAt: clock.now() });
@@ -190,6 +195,8 @@ export async function startSource(name: string, options: SourceDriverOptions = {
       current = { ...connection, limits: given };
     },
     ledgers,
+    /** The connection as the first process has it open. */
+    connected: () => processes.of(0).of(current),
     /** Asks for a parcel of a tenant, and keeps the registration and the time of the response. */
     ask,
     /** As {@link ask}: the admin_status of each node, or the code or name of the error. */
@@ -197,7 +204,7 @@ export async function startSource(name: string, options: SourceDriverOptions = {
     /** What is kept of a parcel. */
     shipment: (number: string, tenantId?: string) => shipments.of(number, tenantId),
     async close(): Promise<void> {
-      await Promise.all(processes.map((process) => process.close()));
+      await processes.close();
       await server.close();
       db.close();
     },

@@ -257,3 +257,54 @@ describe('17track, whose quota of registrations is used up,', () => {
     expect(await driver.outcomeOf(next, { process: 1 })).toEqual(['In Transit']);
   });
 });
+
+describe('a test of a connection', () => {
+  /** Calls that the ledger has counted, and those that the vendor got. */
+  const calls = async (): Promise<readonly number[]> => {
+    const { used } = await driver.ledgers.read(driver.connection.connectionId);
+    return [used, driver.server.calls.length];
+  };
+
+  test('is one call for the vendor and in the ledger, each time', async () => {
+    driver = await startSource('17track', { limits: {} });
+    for (let made = 1; made <= 3; made += 1) {
+      await driver.connected().test();
+      expect(await calls()).toEqual([made, made]);
+      driver.clock.advance(MINUTE);
+    }
+  });
+
+  test('is made at most once a second', async () => {
+    driver = await startSource('17track', { limits: {} });
+    const tests = await Promise.allSettled(Array.from({ length: 4 }, () => driver.connected().test()));
+    const made = tests.filter(({ status }) => status === 'fulfilled').length;
+    // Some may wait for their turn.
+    expect(made).toBeGreaterThan(0);
+    expect(made).toBeLessThan(4);
+    expect(await calls()).toEqual([made, made]);
+  });
+});
+
+const done = async (): Promise<void> => undefined;
+const asked = { note: async () => true, noteRefused: done, keep: done };
+
+test('a push is expected to bring what a poll finds, where the source has pushed and the parcel was reported before', async () => {
+  const number = await start('easypost');
+  const isExpected = async (purpose: 'query' | 'poll', askedAt: number): Promise<boolean> => {
+    const shipment = { ...driver.shipment(number), askedAt, reportedAt: askedAt };
+    const report = await driver.connected().ask(shipment, { purpose, ...asked });
+    driver.clock.advance(MINUTE);
+    return 'onNews' in report && report.onNews !== undefined;
+  };
+  const before = driver.clock.now() - 3 * DAY;
+  expect(await isExpected('poll', before)).toBe(false);
+  await driver.connected().notePush();
+  expect([await isExpected('poll', before), await isExpected('poll', 0), await isExpected('query', before)]).toEqual([true, false, false]);
+});
+
+test('what a vendor says of a number that it rejects has no credential', async () => {
+  const register = async () => [{ kind: 'rejected', reason: `${driver.connection.credentials['key']} may not register it` }] as const;
+  const number = await start('17track', { declared: { register } });
+  const report = await driver.connected().ask(driver.shipment(number), { purpose: 'poll', ...asked });
+  expect(report).toEqual({ rejected: '… may not register it' });
+});

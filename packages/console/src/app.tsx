@@ -1,12 +1,11 @@
-import { Button } from '@parcelway/page/parts/button';
-import { Dialog } from '@parcelway/page/parts/dialog';
+import { FormDialog } from '@parcelway/page/parts/form-dialog';
 import { SignInView } from '@parcelway/page/parts/sign-in';
 import { FailureNotice, PageHeading, Skeleton } from '@parcelway/page/parts/view';
 import type { ComponentChildren } from 'preact';
 import { useWords } from './messages/language.ts';
 import { Empty, later } from './parts/lists.tsx';
 import { HOME, hrefOf, type Route } from './routing/route.ts';
-import { type Leaving, useRoute } from './routing/use-route.ts';
+import { useRoute } from './routing/use-route.ts';
 import { useSession } from './session/session.tsx';
 import { ConsoleShell } from './shell.tsx';
 import { ConnectionsView } from './views/connections/connections-view.tsx';
@@ -88,19 +87,6 @@ function View({ route }: { readonly route: Route }) {
   }
 }
 
-function LeaveDialog({ leaving: { leave, stay } }: { readonly leaving: Leaving }) {
-  const { t } = useWords();
-  return (
-    <Dialog title={t.leaving.title} onClose={stay}>
-      <p>{t.leaving.text}</p>
-      <div class="dialog-actions">
-        <Button onClick={stay} text={t.leaving.stay} />
-        <Button class="danger" onClick={leave} text={t.leaving.leave} />
-      </div>
-    </Dialog>
-  );
-}
-
 /** The page: sign-in, then the views. */
 export function App() {
   const { t } = useWords();
@@ -116,7 +102,18 @@ export function App() {
   return (
     <>
       <ConsoleShell route={route}>{content()}</ConsoleShell>
-      {leaving && <LeaveDialog leaving={leaving} />}
+      {leaving && (
+        <FormDialog
+          isQuestion
+          title={t.leaving.title}
+          text={t.leaving.text}
+          submit={t.leaving.leave}
+          keep={t.leaving.stay}
+          danger
+          onSubmit={async () => leaving.leave()}
+          onClose={leaving.stay}
+        />
+      )}
     </>
   );
 }

@@ -49,3 +49,29 @@ export const ForecastQueryResults = object('ForecastQueryResults', {
   warnings: inputWarnings,
 });
 export type ForecastQueryResults = Static<typeof ForecastQueryResults>;
+
+/** Body of the internal route by which the forecast service reads the stored tracking of many forecasts. */
+export const StoredTrackingQuery = Type.Object({
+  tenant_id: Type.String({ minLength: 1, maxLength: 64 }),
+  forecast_nos: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: MAX_BATCH }),
+});
+export type StoredTrackingQuery = Static<typeof StoredTrackingQuery>;
+
+/** `data` of that route: the forecasts with a parcel under watch, in any order. */
+export const StoredTrackings = Type.Object({
+  trackings: Type.Array(Type.Object({ forecast_no: Type.String(), tracking: TrackingResult })),
+});
+export type StoredTrackings = Static<typeof StoredTrackings>;
+
+/** Most forecasts that one call names. */
+export const MAX_NAMED_FORECASTS = 100;
+
+/** Body that names forecasts, to learn which of them the forecast service has. */
+export const NamedForecasts = Type.Object({
+  forecasts: Type.Array(Type.Object({ tenant_id: Type.String({ maxLength: 64 }), forecast_no: Type.String({ maxLength: 64 }) }), {
+    minItems: 1,
+    maxItems: MAX_NAMED_FORECASTS,
+  }),
+});
+/** See the schema of the same name. The response has the same shape: those that exist, in any order. */
+export type NamedForecasts = Static<typeof NamedForecasts>;

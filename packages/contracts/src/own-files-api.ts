@@ -2,7 +2,9 @@ import Type, { type Static } from 'typebox';
 import { fileBarcodes, fileRecord } from './file-api.ts';
 import { object } from './object.ts';
 import { pageOf } from './page.ts';
-import { booleanInQuery, instant, nullable, pageQuery } from './text.ts';
+import { imageTypes } from './parcel-reports.ts';
+import { booleanInQuery, instant, nullable, oneOf, pageQuery } from './text.ts';
+import { imageOrder } from './warehouse-api.ts';
 import { Warning } from './warnings.ts';
 
 /** Forecasts that a response names of a file. */
@@ -78,3 +80,19 @@ export const FileUrl = object('FileUrl', {
   expire_time: nullable(instant('When it ends; null when it never does')),
 });
 export type FileUrl = Static<typeof FileUrl>;
+
+/** Body that puts an image on a forecast. */
+export const ForecastImageAddition = object('ForecastImageAddition', {
+  image_id: Type.String({ minLength: 1, maxLength: 2048, description: '`image_id` of an upload' }),
+  image_type: oneOf(imageTypes, 'What the image shows'),
+  image_order: Type.Optional(imageOrder),
+});
+export type ForecastImageAddition = Static<typeof ForecastImageAddition>;
+
+/** `data`: an image was taken from a forecast. */
+export const ForecastImageRemoval = object('ForecastImageRemoval', {
+  po_number: Type.String(),
+  id: Type.Integer({ description: '`id` of the image' }),
+  removed: Type.Literal(true),
+});
+export type ForecastImageRemoval = Static<typeof ForecastImageRemoval>;

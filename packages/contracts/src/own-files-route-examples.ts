@@ -1,7 +1,6 @@
 import { EXAMPLE_BASE_URL, exampleParcel, examplePhoto } from './example-parcel.ts';
 import type { UploadedImage } from './file-api.ts';
-import type { FileDeletion, FileList, FileUrl, OwnFile } from './own-files-api.ts';
-import type { ForecastImageAddition, ForecastImageRemoval } from './own-images-api.ts';
+import type { FileDeletion, FileList, FileUrl, ForecastImageAddition, ForecastImageRemoval, OwnFile } from './own-files-api.ts';
 import type { RouteExample } from './route-example.ts';
 import type { ForecastImage } from './weighing-api.ts';
 

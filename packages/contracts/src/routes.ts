@@ -9,7 +9,7 @@ import { ForecastQueryResults, ForecastsQuery } from './forecast-query-api.ts';
 import { ForecastAcceptance, ForecastSubmission } from './forecast-submission-api.ts';
 import { ForecastValidation, SubmissionQuery } from './forecast-validation-api.ts';
 import { importRoutes } from './import-routes.ts';
-import { ForecastImageAddition, ForecastImageRemoval } from './own-images-api.ts';
+import { ForecastImageAddition, ForecastImageRemoval } from './own-files-api.ts';
 import { PoNumberQuery } from './po-number.ts';
 import { type RouteDefinition, routesWith } from './route.ts';
 import { Simulation, SimulationResult } from './sandbox-api.ts';

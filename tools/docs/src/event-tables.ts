@@ -6,8 +6,7 @@ import { domainEventExamples } from '@parcelway/contracts/domain-event-examples'
 import { type DomainEventType, domainEventTypes, topicOf } from '@parcelway/contracts/domain-events';
 import { type ServiceName, serviceNames } from '@parcelway/contracts/service-name';
 import { warehouseEventSchemas } from '@parcelway/contracts/warehouse-api';
-import { fieldTable } from './field-table.ts';
-import { code, table } from './markdown.ts';
+import { code, fieldTable, table } from './markdown.ts';
 
 const schemas = warehouseEventSchemas as unknown as Readonly<Record<keyof typeof warehouseEventSchemas, JsonSchema>>;
 

@@ -29,8 +29,7 @@ import type { Collection } from '@parcelway/store/collection';
 import { alertRows, burnRows, metricRows, objectiveQueries, objectiveRows } from '@parcelway/tools-observability/docs-observability';
 import { adminRouteTable } from './admin-routes.ts';
 import { commonEventTable, eventTable, warehouseEventTable } from './event-tables.ts';
-import { fieldTable } from './field-table.ts';
-import { code, json, table } from './markdown.ts';
+import { code, fieldTable, json, table } from './markdown.ts';
 import { isWarehouse, isWebhook, limitTable, pythonMethodTable, repeatTable, routeTable, sdkMethodTable } from './route-tables.ts';
 
 // What the services keep, read from the declarations of their collections.

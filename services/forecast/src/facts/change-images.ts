@@ -1,5 +1,5 @@
 import type { ImageReceipt } from '@parcelway/contracts/file-receipt';
-import { ForecastImageAddition } from '@parcelway/contracts/own-images-api';
+import { ForecastImageAddition } from '@parcelway/contracts/own-files-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';

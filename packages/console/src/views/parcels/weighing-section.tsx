@@ -1,5 +1,5 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
-import type { ForecastImageAddition } from '@parcelway/contracts/own-images-api';
+import type { ForecastImageAddition } from '@parcelway/contracts/own-files-api';
 import type { ImageType } from '@parcelway/contracts/parcel-reports';
 import type { ForecastImage, WeighingData } from '@parcelway/contracts/weighing-api';
 import { pathOf } from '@parcelway/page/api/client';

@@ -1,6 +1,6 @@
 import type { Environment } from '@parcelway/contracts/environment';
 import { decodeImageId } from '@parcelway/contracts/file-receipt';
-import type { ForecastImageRemoval } from '@parcelway/contracts/own-images-api';
+import type { ForecastImageRemoval } from '@parcelway/contracts/own-files-api';
 import { tenantOf } from '@parcelway/http/app';
 import { traceparentOf } from '@parcelway/http/follow-request';
 import { jsonBody } from '@parcelway/http/json-body';

@@ -1,5 +1,5 @@
-import { NamedForecasts } from '@parcelway/contracts/existing-forecasts';
 import { ForecastContentQuery } from '@parcelway/contracts/forecast-api';
+import { NamedForecasts } from '@parcelway/contracts/forecast-query-api';
 import { forecastStatusName } from '@parcelway/contracts/forecast-status';
 import type { ForecastsInShort } from '@parcelway/contracts/parcel-search-api';
 import type { TrackingResult } from '@parcelway/contracts/tracking-api';

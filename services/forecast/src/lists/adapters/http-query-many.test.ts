@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { StoredTrackingQuery } from '@parcelway/contracts/forecast-query-api';
 import type { Principal } from '@parcelway/contracts/principal';
 import type { Scope } from '@parcelway/contracts/scopes';
-import type { StoredTrackingQuery } from '@parcelway/contracts/stored-tracking-api';
 import { app, useHarness } from '../../testing/forecast-harness.ts';
 
 useHarness();

@@ -1,6 +1,6 @@
 import type { Environment } from '@parcelway/contracts/environment';
+import type { StoredTrackingQuery, StoredTrackings } from '@parcelway/contracts/forecast-query-api';
 import type { Principal } from '@parcelway/contracts/principal';
-import type { StoredTrackingQuery, StoredTrackings } from '@parcelway/contracts/stored-tracking-api';
 import type { ServiceClient } from '@parcelway/http/service-client';
 import type { StoredTracking } from '../../store/ports.ts';
 

@@ -8,7 +8,7 @@ import {
   WarehouseRenaming,
 } from '@parcelway/contracts/admin-api';
 import { NumberLimit, type TenantNumbers, type TenantNumbersList } from '@parcelway/contracts/declared-numbers-api';
-import { MAX_NAMED_FORECASTS, type NamedForecasts } from '@parcelway/contracts/existing-forecasts';
+import { MAX_NAMED_FORECASTS, type NamedForecasts } from '@parcelway/contracts/forecast-query-api';
 import {
   type ForecastsInShort,
   type FoundParcels,

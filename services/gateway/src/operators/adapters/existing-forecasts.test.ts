@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { MAX_NAMED_FORECASTS, type NamedForecasts } from '@parcelway/contracts/existing-forecasts';
+import { MAX_NAMED_FORECASTS, type NamedForecasts } from '@parcelway/contracts/forecast-query-api';
 import type { ServiceCall, ServiceClient } from '@parcelway/http/service-client';
 import { createExistingForecasts } from './admin-operations.ts';
 

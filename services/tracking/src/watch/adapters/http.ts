@@ -1,8 +1,8 @@
 import { adminStatuses } from '@parcelway/contracts/admin-status';
 import type { Environment } from '@parcelway/contracts/environment';
+import { StoredTrackingQuery, type StoredTrackings } from '@parcelway/contracts/forecast-query-api';
 import { PoNumberQuery } from '@parcelway/contracts/po-number';
 import { Simulation } from '@parcelway/contracts/sandbox-api';
-import { StoredTrackingQuery, type StoredTrackings } from '@parcelway/contracts/stored-tracking-api';
 import { oneOf } from '@parcelway/contracts/text';
 import type { TrackingNode, TrackingResult, TrackingShipment } from '@parcelway/contracts/tracking-api';
 import { compileValidator } from '@parcelway/contracts/validator';

@@ -1,5 +1,4 @@
-import type { DirectoryEntry } from './directory.ts';
-import type { DirectoryForecast, IntakeEvent } from './event.ts';
+import type { IntakeEvent } from './event.ts';
 
 /** The number under which an unclaimed parcel waits at its warehouse: all events under it are resolved together. */
 export interface WaitingNumber {
@@ -30,28 +29,6 @@ export type Resolution = ResolutionRequest & {
   /** How many events it ended the waiting of; those that the forecast does not take wait on. */
   readonly events: number;
 };
-
-/** What is known of the event that a request names. */
-export interface ResolvableEvent {
-  readonly event: IntakeEvent;
-  readonly waits: boolean;
-  /** Number of the forecast that it was applied to, where that is known. */
-  readonly publishedTo: string | null;
-  /** What ended its waiting, unless its forecast came by itself. */
-  readonly resolution: Resolution | undefined;
-}
-
-/** What a resolution is decided by. */
-export interface ResolutionState {
-  readonly event: ResolvableEvent | undefined;
-  /** The forecast of a claim. */
-  readonly forecast: DirectoryEntry | undefined;
-}
-
-/** What becomes of a request: it is carried out, or was before. */
-export type ResolutionDecision =
-  /** `forecast`: whose parcel it is; null for a dismissal. */
-  { readonly number: WaitingNumber; readonly forecast: DirectoryForecast | null } | { readonly repeated: Resolution };
 
 /** A resolution that is carried out. */
 export interface OpenResolution {

@@ -4,10 +4,10 @@ import type { EventDetail, IntakeEvent } from '../../expected/domain/event.ts';
 import { endsStay, LATE_REPORT_MS, takesLateReports } from '../../expected/domain/match.ts';
 import { MAX_CLOCK_DIFFERENCE_MS, type NamingEvent, namedForecastOf } from '../../expected/domain/named-number.ts';
 import { imagesOf, isHeldBy } from '../../expected/domain/parcel-reports.ts';
-import { type Resolution, type ResolutionRequest, type ResolvableEvent, waitingNumberOf } from '../../expected/domain/resolution.ts';
+import { type Resolution, type ResolutionRequest, waitingNumberOf } from '../../expected/domain/resolution.ts';
 import { claimOf, dismissalOf, dispatch } from '../../testing/intake-steps.ts';
 import { acceptedForecast, intakeEvent, NOW, PHOTO } from '../../testing/samples.ts';
-import { decideResolution, MAX_CLAIMED_NUMBERS } from './claim-or-dismiss.ts';
+import { decideResolution, MAX_CLAIMED_NUMBERS, type ResolvableEvent } from './claim-or-dismiss.ts';
 
 const event = intakeEvent({ expressNo: 'sf 1234-5678' });
 

@@ -5,12 +5,33 @@ import { matchWith } from '../../expected/domain/match.ts';
 import {
   type OpenResolution,
   type Resolution,
-  type ResolutionDecision,
   type ResolutionRequest,
-  type ResolutionState,
+  type WaitingNumber,
   type WaitingUnderNumber,
   waitingNumberOf,
 } from '../../expected/domain/resolution.ts';
+
+/** What is known of the event that a request names. */
+export interface ResolvableEvent {
+  readonly event: IntakeEvent;
+  readonly waits: boolean;
+  /** Number of the forecast that it was applied to, where that is known. */
+  readonly publishedTo: string | null;
+  /** What ended its waiting, unless its forecast came by itself. */
+  readonly resolution: Resolution | undefined;
+}
+
+/** What a resolution is decided by. */
+export interface ResolutionState {
+  readonly event: ResolvableEvent | undefined;
+  /** The forecast of a claim. */
+  readonly forecast: DirectoryEntry | undefined;
+}
+
+/** What becomes of a request: it is carried out, or was before. */
+export type ResolutionDecision =
+  /** `forecast`: whose parcel it is; null for a dismissal. */
+  { readonly number: WaitingNumber; readonly forecast: DirectoryForecast | null } | { readonly repeated: Resolution };
 
 /** At most this many numbers are claimed for one forecast: a parcel has a few labels. */
 export const MAX_CLAIMED_NUMBERS = 1000;

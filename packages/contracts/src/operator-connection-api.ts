@@ -33,6 +33,7 @@ export const OperatorConnectionChange = Type.Object(
   },
   { $id: 'OperatorConnectionChange', additionalProperties: false, minProperties: 1 },
 );
+export type OperatorConnectionChange = Static<typeof OperatorConnectionChange>;
 
 /** A connection of the operator, without its credentials. */
 export const ConnectionOfOperator = object('ConnectionOfOperator', {

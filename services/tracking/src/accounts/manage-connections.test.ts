@@ -97,7 +97,7 @@ describe('a connection of a tenant', () => {
       });
     }
     const { connectionId } = await world.manager.create(A, dhl);
-    await expect(world.manager.change(A, connectionId, { baseUrl: 'http://169.254.169.254' })).rejects.toMatchObject({ code: '42201' });
+    await expect(world.manager.change(A, connectionId, { base_url: 'http://169.254.169.254' })).rejects.toMatchObject({ code: '42201' });
   });
 
   test('is one of a limited number', async () => {
@@ -142,7 +142,7 @@ describe('a change', () => {
   test('that changes nothing writes nothing', async () => {
     const created = await world.manager.create(A, dhl);
     world.clock.advance(1000);
-    const same = { carriers: ['dhl'], credentials: dhl.credentials, baseUrl: null };
+    const same = { carriers: ['dhl'], credentials: dhl.credentials, base_url: null };
     expect(await world.manager.change(A, created.connectionId, same)).toEqual(created);
   });
 
@@ -183,7 +183,7 @@ describe('a connection of the operator', () => {
       connectionId: 'our-dhl',
       baseUrl: 'http://127.0.0.1:1',
     });
-    expect(await world.manager.change(null, 'our-dhl', { baseUrl: null })).toMatchObject({ baseUrl: null });
+    expect(await world.manager.change(null, 'our-dhl', { base_url: null })).toMatchObject({ baseUrl: null });
     await world.manager.create(null, generic);
     expect((await world.manager.list(null)).map(({ connectionId, isConfigured }) => [connectionId, isConfigured])).toEqual([
       ['configured', true],

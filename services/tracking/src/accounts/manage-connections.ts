@@ -1,5 +1,5 @@
-import { type ConnectionLimits, type ConnectionTestResult, MAX_CONNECTIONS } from '@parcelway/contracts/carrier-connection-api';
-import type { OperatorConnection } from '@parcelway/contracts/operator-connection-api';
+import { type ConnectionTestResult, MAX_CONNECTIONS } from '@parcelway/contracts/carrier-connection-api';
+import type { OperatorConnection, OperatorConnectionChange } from '@parcelway/contracts/operator-connection-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { idFromSeed, newToken } from '@parcelway/kernel/ids';
@@ -30,16 +30,8 @@ export interface ConnectionSummary extends Omit<Connection, 'credentials'> {
   readonly updatedAt: number | null;
 }
 
-/** What may be changed of a connection; all else stays. */
-export interface ConnectionPatch {
-  readonly carriers?: readonly string[] | undefined;
-  /** Null for the vendor's own address. The operator alone may set it. */
-  readonly baseUrl?: string | null | undefined;
-  /** By name; null removes one. */
-  readonly credentials?: Readonly<Record<string, string | null>> | undefined;
-  /** In the place of all that were set before; null for the standard ones. */
-  readonly limits?: ConnectionLimits | null | undefined;
-}
+/** What is changed of a connection; all else stays. The operator alone may set an address. */
+type ConnectionPatch = { readonly [Field in keyof OperatorConnectionChange]: OperatorConnectionChange[Field] | undefined };
 
 /** What a test of a connection shows. */
 export interface TestOutcome {
@@ -201,7 +193,7 @@ export class ConnectionManager {
   /** The connection after a change. @param former none when they are unreadable: then the change has to bring all of them */
   #changed({ tenantId, connectionId, ...stored }: StoredConnection, former: ConnectionCredentials, patch: ConnectionPatch): Connection {
     const source = this.#options.sources.get(stored.source);
-    const baseUrl = patch.baseUrl === undefined ? stored.baseUrl : patch.baseUrl;
+    const baseUrl = patch.base_url === undefined ? stored.baseUrl : patch.base_url;
     const limits = patch.limits === undefined ? stored.limits : patch.limits;
     const input: OperatorConnection = {
       source: stored.source,

@@ -2,7 +2,6 @@ import {
   type CarrierConnection,
   ConnectionChange,
   ConnectionCreation,
-  type ConnectionLimits,
   type ConnectionTest,
 } from '@parcelway/contracts/carrier-connection-api';
 import { connectionRoutes } from '@parcelway/contracts/carrier-routes';
@@ -16,7 +15,7 @@ import { jsonBody } from '@parcelway/http/json-body';
 import { sendOk } from '@parcelway/http/response';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Request, RequestHandler, Router } from 'express';
-import type { ConnectionManager, ConnectionPatch, ConnectionSummary } from '../manage-connections.ts';
+import type { ConnectionManager, ConnectionSummary } from '../manage-connections.ts';
 
 /** What the routes call. */
 export interface ConnectionRoutesOptions {
@@ -60,18 +59,6 @@ function viewsAt(publicBaseUrl: string) {
   };
 }
 
-/** What a change of a connection may name. */
-interface ChangeBody {
-  readonly base_url?: string | null;
-  readonly carriers?: string[];
-  readonly credentials?: Record<string, string | null>;
-  readonly limits?: ConnectionLimits | null;
-}
-
-function patchOf({ base_url, carriers, credentials, limits }: ChangeBody): ConnectionPatch {
-  return { baseUrl: base_url, carriers, credentials, limits };
-}
-
 async function testOf(manager: ConnectionManager, tenantId: string | null, connectionId: string): Promise<ConnectionTest> {
   return { connection_id: connectionId, ...(await manager.test(tenantId, connectionId)) };
 }
@@ -97,7 +84,7 @@ function tenantResponses({ manager, publicBaseUrl }: ConnectionRoutesOptions): R
     async updateConnection(req, tenantId) {
       const body = changes.parse(req.body);
       const { carriers, credentials, limits } = body;
-      const changed = await manager.change(tenantId, idOf(req), patchOf({ carriers, credentials, limits }));
+      const changed = await manager.change(tenantId, idOf(req), { carriers, credentials, limits });
       return { ...view(changed), warnings: bodyWarnings(body, changes.fields) };
     },
     async deleteConnection(req, tenantId) {
@@ -127,7 +114,7 @@ function operatorRoutes(router: Router, { manager, publicBaseUrl }: ConnectionRo
     sendOk(res, view(await manager.get(null, idOf(req))));
   });
   router.patch(one, systemOnly, jsonBody(), async (req, res) => {
-    sendOk(res, view(await manager.change(null, idOf(req), patchOf(operatorChanges.parse(req.body)))));
+    sendOk(res, view(await manager.change(null, idOf(req), operatorChanges.parse(req.body))));
   });
   router.delete(one, systemOnly, async (req, res) => {
     await manager.remove(null, idOf(req));

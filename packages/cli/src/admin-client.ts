@@ -74,10 +74,11 @@ function fieldLines(data: Data | null): string {
   return errors.map((error) => `\n  - ${String(error.message)}`).join('');
 }
 
-function refusal({ code, message, data }: Envelope, requestId: string): CliError {
+function refusal({ code, message, data }: Envelope, { headers }: Dispatcher.ResponseData): CliError {
   const lines = fieldLines(data);
   const what = lines === '' ? message : 'The platform rejected these values:';
-  return new CliError(exitCodes.refused, `${what} (${code}${requestId === '' ? '' : `, request ${requestId}`})${lines}`, hints[code]);
+  const request = headers['x-request-id'] === undefined ? '' : `, request ${String(headers['x-request-id'])}`;
+  return new CliError(exitCodes.refused, `${what} (${code}${request})${lines}`, hints[code]);
 }
 
 function parseEnvelope(text: string, url: string): Envelope {
@@ -98,16 +99,15 @@ export function createAdminClient({ url, token }: AdminAccess): AdminClient {
     const why = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message;
     return new CliError(exitCodes.unreachable, `Cannot reach the admin API at ${url} (${why})`, HOW_TO_FIND, cause);
   };
-  const send = async (
+  const open = async (
     path: string,
     { method, body, query = {}, idempotencyKey }: AdminCall,
-  ): Promise<{ envelope: Envelope; requestId: string }> => {
+    timeoutMs = TIMEOUT_MS,
+  ): Promise<Dispatcher.ResponseData> => {
     const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
     const address = `${url}${path}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`;
-    let text: string;
-    let requestId: string;
     try {
-      const response = await request(address, {
+      return await request(address, {
         method: method ?? (body ? 'POST' : 'GET'),
         headers: {
           authorization: `Bearer ${token}`,
@@ -116,46 +116,43 @@ export function createAdminClient({ url, token }: AdminAccess): AdminClient {
         },
         body: body ? JSON.stringify(body) : null,
         dispatcher: agent,
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.timeout(timeoutMs),
       });
-      text = await response.body.text();
-      requestId = String(response.headers['x-request-id'] ?? '');
     } catch (cause) {
       throw unreachable(cause);
     }
-    return { envelope: parseEnvelope(text, url), requestId };
   };
-  const get = async (path: string): Promise<Dispatcher.ResponseData> => {
+  const textOf = async ({ body }: Dispatcher.ResponseData): Promise<string> => {
     try {
-      const headers = { authorization: `Bearer ${token}` };
-      return await request(`${url}${path}`, { headers, dispatcher: agent, signal: AbortSignal.timeout(CONTENT_TIMEOUT_MS) });
+      return await body.text();
     } catch (cause) {
       throw unreachable(cause);
     }
   };
+  const envelopeOf = async (response: Dispatcher.ResponseData): Promise<Envelope> => parseEnvelope(await textOf(response), url);
   return {
     async call(path, call = {}) {
-      const { envelope, requestId } = await send(path, call);
-      if (envelope.code !== '0') throw refusal(envelope, requestId);
+      const response = await open(path, call);
+      const envelope = await envelopeOf(response);
+      if (envelope.code !== '0') throw refusal(envelope, response);
       return envelope.data ?? {};
     },
-    ask: async (path, call = {}) => (await send(path, call)).envelope,
+    ask: async (path, call = {}) => envelopeOf(await open(path, call)),
     async page(path, after) {
-      const response = await get(after === null ? path : `${path}?${new URLSearchParams({ after })}`);
-      const text = await response.body.text();
-      if (response.statusCode !== 200) throw refusal(parseEnvelope(text, url), String(response.headers['x-request-id'] ?? ''));
+      const response = await open(path, { query: { after: after ?? undefined } }, CONTENT_TIMEOUT_MS);
+      if (response.statusCode !== 200) throw refusal(await envelopeOf(response), response);
       const next = response.headers['next-after'];
-      return { text, next: typeof next === 'string' ? decodeURIComponent(next) : null };
+      return { text: await textOf(response), next: typeof next === 'string' ? decodeURIComponent(next) : null };
     },
     async download(path, file) {
-      const response = await get(path);
+      const response = await open(path, {}, CONTENT_TIMEOUT_MS);
       if (response.statusCode === 200) {
         await pipeline(response.body, createWriteStream(file));
         return String(response.headers['content-type']);
       }
-      const envelope = parseEnvelope(await response.body.text(), url);
+      const envelope = await envelopeOf(response);
       if (envelope.code === '40403') return undefined;
-      throw refusal(envelope, String(response.headers['x-request-id'] ?? ''));
+      throw refusal(envelope, response);
     },
   };
 }

@@ -17,17 +17,32 @@ export type Environ = Readonly<Record<string, string | undefined>>;
 export const HOW_TO_FIND =
   'Start the platform with npm start in this directory, or set DATA_DIR to the data directory of a running platform, or set PARCEL_ADMIN_URL and PARCEL_ADMIN_TOKEN.';
 
-function notFound(message: string, cause?: unknown): CliError {
-  return new CliError(exitCodes.unreachable, message, HOW_TO_FIND, cause);
+function notFound(message: string): CliError {
+  return new CliError(exitCodes.unreachable, message, HOW_TO_FIND);
 }
 
-function readIfThere(file: string): string | undefined {
+/**
+ * The object in a file that the platform writes; undefined when there is no such file.
+ * @throws CliError exit code 3
+ */
+export function readIfThere(file: string, hint = HOW_TO_FIND): Readonly<Record<string, unknown>> | undefined {
+  let content: string;
   try {
-    return readFileSync(file, 'utf8');
+    content = readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw notFound(`Cannot read ${file} (${code}): run parcelctl as the user that runs the platform`, error);
+    throw new CliError(
+      exitCodes.unreachable,
+      `Cannot read ${file} (${code}): run parcelctl as the user that runs the platform`,
+      hint,
+      error,
+    );
+  }
+  try {
+    return Object(JSON.parse(content)) as Record<string, unknown>;
+  } catch (error) {
+    throw new CliError(exitCodes.unreachable, `${file} is not JSON. The platform writes it again at its next start`, hint, error);
   }
 }
 
@@ -39,14 +54,6 @@ function asAccess(value: unknown, where: string): AdminAccess {
   // Header values are visible ASCII. The token is never shown.
   if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) throw notFound(`${where} does not contain a usable admin token`);
   return { url: url.replace(/\/+$/, ''), token };
-}
-
-function parse(content: string, file: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(content)) as Record<string, unknown>;
-  } catch (error) {
-    throw notFound(`${file} is not JSON. The platform writes it again at its next start`, error);
-  }
 }
 
 /**
@@ -61,12 +68,12 @@ export function findInstallation(env: Environ): AdminAccess {
   const directory = resolve(env['DATA_DIR'] || './.data');
   const quickstart = readIfThere(join(directory, 'quickstart.json'));
   if (quickstart !== undefined) {
-    const { admin } = parse(quickstart, 'quickstart.json');
+    const { admin } = quickstart;
     // A restored installation before its first start.
     if (admin === undefined) throw notFound(`The platform has not been started on ${directory} yet: its quickstart.json has no address`);
     return asAccess(admin, `${directory}/quickstart.json`);
   }
   const admin = readIfThere(join(directory, 'admin.json'));
-  if (admin !== undefined) return asAccess(parse(admin, 'admin.json'), `${directory}/admin.json`);
+  if (admin !== undefined) return asAccess(admin, `${directory}/admin.json`);
   throw notFound(`No Parcelway installation in ${directory}: there is neither quickstart.json nor admin.json`);
 }

@@ -4,7 +4,7 @@ import { parseUrl } from '@parcelway/kernel/parse-url';
 import { Parcelway, ParcelwayConnectionError, ParcelwayError } from '@parcelway/sdk';
 import type { Command } from 'commander';
 import { CliError, exitCodes, usageError } from './cli-error.ts';
-import type { Environ } from './find-installation.ts';
+import { type Environ, readIfThere } from './find-installation.ts';
 
 /** Address of the public API and the key of a tenant. */
 interface TenantAccess {
@@ -32,18 +32,6 @@ interface Quickstart {
 
 const asText = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** quickstart.json of the installation in DATA_DIR; empty when there is none. */
-function readQuickstart(directory: string): Quickstart {
-  const file = join(directory, 'quickstart.json');
-  try {
-    return Object(JSON.parse(readFileSync(file, 'utf8'))) as Quickstart;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return {};
-    throw new CliError(exitCodes.unreachable, `Cannot read ${file} (${code ?? 'not JSON'})`, HOW_TO_FIND, error);
-  }
-}
-
 function readCa(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -60,7 +48,7 @@ function readCa(file: string): string {
  */
 function findTenantAccess(options: AccessOptions, env: Environ): TenantAccess {
   const directory = resolve(env['DATA_DIR'] || './.data');
-  const quickstart = readQuickstart(directory);
+  const quickstart: Quickstart = readIfThere(join(directory, 'quickstart.json'), HOW_TO_FIND) ?? {};
   const ownBaseUrl = asText(quickstart.base_url);
   const baseUrl = options.baseUrl ?? asText(env['PARCELWAY_BASE_URL']) ?? ownBaseUrl;
   if (baseUrl === undefined) {

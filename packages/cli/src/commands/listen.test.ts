@@ -109,7 +109,7 @@ describe('platform and key', () => {
 
   test.each<[string, string | object | undefined, Record<string, string>, number, RegExp]>([
     ['nowhere', undefined, {}, 3, /No sandbox in .*npm start/s],
-    ['in a spoilt file', '{', {}, 3, /Cannot read .* \(not JSON\)/],
+    ['in a spoilt file', '{', {}, 3, /quickstart\.json is not JSON/],
     ['at an address that is none', undefined, { PARCELWAY_BASE_URL: 'nowhere', PARCELWAY_API_KEY: 'k' }, 2, /--base-url must be/],
     [
       'with certificates that are not there',

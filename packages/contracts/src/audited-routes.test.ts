@@ -18,7 +18,7 @@ import { buildOpenApi } from './openapi.ts';
 import { pathParameters, type RouteDefinition } from './route.ts';
 import type { RouteExample } from './route-example.ts';
 import { routeExamples } from './route-examples.ts';
-import { routes } from './routes.ts';
+import { routeOf, routes } from './routes.ts';
 import type { ListenResult } from './sandbox-api.ts';
 import { DocumentProbe } from './testing/document-probe.ts';
 import { patternMessages, TEXT_PATTERN } from './text.ts';
@@ -37,9 +37,9 @@ describe('what the audit log knows', () => {
   });
 
   test.each(Object.entries(auditedRoutes))('%s names its resource by what the route has', (id, { id: named }) => {
-    const [route] = routes.filter((one) => one.id === id);
-    const { properties = {} } = (route?.data ?? {}) as { properties?: object };
-    if ('parameter' in named) expect(pathParameters(route?.path ?? '')).toContain(named.parameter);
+    const route = routeOf(id);
+    const { properties = {} } = route.data as { properties?: object };
+    if ('parameter' in named) expect(pathParameters(route.path)).toContain(named.parameter);
     else expect(Object.keys(properties)).toContain(named.created);
   });
 });
@@ -116,9 +116,8 @@ test('a deprecated field is found wherever it is, and still validated', () => {
 });
 
 describe('the OpenAPI document', () => {
-  const submit = routes.find(({ id }) => id === 'submitForecast') as RouteDefinition;
   const planted: RouteDefinition = {
-    ...submit,
+    ...routeOf('submitForecast'),
     deprecated: deprecation,
     body,
     query: Type.Object({ dry: Type.Optional(Type.String({ description: 'Dry run', ...deprecated(deprecation) })) }),

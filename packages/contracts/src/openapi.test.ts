@@ -8,7 +8,7 @@ import { errorCodesOf } from './openapi-errors.ts';
 import { buildPostman } from './postman.ts';
 import { pathParameters, type RouteDefinition } from './route.ts';
 import { routeExamples } from './route-examples.ts';
-import { routes } from './routes.ts';
+import { routeOf, routes } from './routes.ts';
 import { scopes } from './scopes.ts';
 import { DocumentProbe, type Part } from './testing/document-probe.ts';
 import { compileValidator } from './validator.ts';
@@ -132,7 +132,7 @@ describe('an operation', () => {
   });
 
   test.each(['openFile', 'openPhoto'])('%s gives the file, or a part of it', (id) => {
-    const { responses } = operationOf(sandbox, routes.find((one) => one.id === id) as RouteDefinition);
+    const { responses } = operationOf(sandbox, routeOf(id));
     const [whole, part] = [responses[200], responses[206]] as [Response & { headers: Part }, Response & { headers: Part }];
     expect(part.content).toEqual(whole.content);
     expect(Object.keys(part.headers)).toEqual([...Object.keys(whole.headers), 'Content-Range']);

@@ -216,3 +216,10 @@ export const routes: readonly RouteDefinition[] = [
     errors: ['40401', '40902'],
   }),
 ];
+
+/** @throws Error when there is no route with the id */
+export function routeOf(id: string): RouteDefinition {
+  const route = routes.find((each) => each.id === id);
+  if (route === undefined) throw new Error(`The contract has no route ${id}`);
+  return route;
+}

@@ -4,7 +4,7 @@
 import type { JsonSchema } from '@parcelway/contracts/description/json-schema';
 import { uploadOf } from '@parcelway/contracts/openapi-files';
 import { pathParameters, type RouteDefinition } from '@parcelway/contracts/route';
-import { routes } from '@parcelway/contracts/routes';
+import { routeOf } from '@parcelway/contracts/routes';
 import { bodies, byHand, fixed, formFields, namedByHand, otherwise, type PythonCall, pythonRoutes, taken } from './python-routes.ts';
 import { PythonTypes } from './python-types.ts';
 import { docstring, isName, pascal, quote, snake } from './python-words.ts';
@@ -19,12 +19,6 @@ interface Parameter {
   readonly fallback?: string;
   /** True when it has to be named. */
   readonly named?: boolean;
-}
-
-function routeOf(id: string): RouteDefinition {
-  const route = routes.find((each) => each.id === id);
-  if (route === undefined) throw new Error(`A method of packages/sdk calls ${id}, which is no route`);
-  return route;
 }
 
 /** Types of queries and responses in words of `parcelway.types`. */

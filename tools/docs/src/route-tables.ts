@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@parcelway/contracts/description/json-schema';
 import { leavesOf } from '@parcelway/contracts/description/schema-words';
 import type { RouteDefinition } from '@parcelway/contracts/route';
-import { routes } from '@parcelway/contracts/routes';
+import { routeOf, routes } from '@parcelway/contracts/routes';
 import { code, table } from './markdown.ts';
 import { pythonMethods } from './python-resources.ts';
 import { type SdkMethod, sdkMethods } from './sdk-methods.ts';
@@ -48,9 +48,7 @@ function methodTable(methods: readonly SdkMethod[]): string {
   const missing = routes.filter(({ id }) => !methods.some((method) => method.route === id));
   if (missing.length > 0) throw new Error(`The SDK has no method for ${missing.map(({ id }) => id).join(', ')}`);
   const rows = methods.map(({ call, route }) => {
-    const found = routes.find(({ id }) => id === route);
-    if (found === undefined) throw new Error(`${call} calls ${route}, which is no route`);
-    const { method, path, summary } = found;
+    const { method, path, summary } = routeOf(route);
     return [code(call), summary, code(`${method} ${path}`)];
   });
   return table(['Method', 'Does', 'Route'], rows);

@@ -4,8 +4,8 @@ import { ApiFailure } from '@parcelway/page/api/failure';
 import type { WarehouseCalls } from '../api/warehouse.ts';
 import { ExpectedParcels } from '../expected/expected-parcels.ts';
 import { type QueuedReport, ReportQueue } from '../queue/queued-report.ts';
-import { candidateOf, detailWith, forecastWith, listedWith, waitingWith } from '../testing/parcels.ts';
 import { MemoryStore } from '../testing/queue.ts';
+import { candidateOf, detailWith, forecastWith, listedWith, waitingWith } from '../testing/work.ts';
 import { BenchRunner, MAX_RECENT, stateOf, withNew, withResolved, withWarnings } from './bench-runner.ts';
 import { lookUpScan, unclaimedResponse } from './lookups.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { candidateOf, detailWith, forecastWith, itemWith } from '../testing/parcels.ts';
-import { Work } from '../testing/work.ts';
+import { candidateOf, detailWith, forecastWith, itemWith, Work } from '../testing/work.ts';
 import { countRows, differenceText, isRight, reportedCount, skusOf, summaryOf } from './count.ts';
 
 const items = [

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { candidateOf, detailWith, forecastWith } from '../testing/parcels.ts';
-import { Work } from '../testing/work.ts';
+import { candidateOf, detailWith, forecastWith, Work } from '../testing/work.ts';
 import type { Action } from './flow.ts';
 import { dispatchStop } from './reporting.ts';
 

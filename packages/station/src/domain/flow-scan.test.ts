@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { candidateOf, forecastWith } from '../testing/parcels.ts';
-import { found, Work } from '../testing/work.ts';
+import { candidateOf, forecastWith, found, Work } from '../testing/work.ts';
 import { isProductCode } from './count.ts';
 import type { Action } from './flow.ts';
 import { openedUnasked } from './reporting.ts';

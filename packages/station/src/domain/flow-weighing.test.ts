@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
-import { candidateOf, detailWith, forecastWith } from '../testing/parcels.ts';
-import { found, Work } from '../testing/work.ts';
+import { candidateOf, detailWith, forecastWith, found, Work } from '../testing/work.ts';
 import type { Action } from './flow.ts';
 
 const byTracking = candidateOf(forecastWith());

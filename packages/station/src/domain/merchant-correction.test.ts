@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
-import { candidateOf, detailWith, forecastWith, itemWith } from '../testing/parcels.ts';
-import { Work } from '../testing/work.ts';
+import { candidateOf, detailWith, forecastWith, itemWith, Work } from '../testing/work.ts';
 import { changesBetween } from './corrections.ts';
 import type { Action } from './flow.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
-import { candidateOf, detailWith, forecastWith } from '../testing/parcels.ts';
-import { Work } from '../testing/work.ts';
+import { candidateOf, detailWith, forecastWith, Work } from '../testing/work.ts';
 
 const before = detailWith({
   status: 2,

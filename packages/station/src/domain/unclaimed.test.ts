@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { candidateOf, detailWith, itemWith, waitingWith } from '../testing/parcels.ts';
-import { Work } from '../testing/work.ts';
+import { candidateOf, detailWith, itemWith, Work, waitingWith } from '../testing/work.ts';
 import { pageOf, parcelMeant, refusalOf, type UnclaimedAsk, type UnclaimedResponse } from './unclaimed.ts';
 
 const lost = waitingWith({ id: 'e1', express_no: 'SF 123-456' });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { WarehouseForecastList } from '@parcelway/contracts/warehouse-view-api';
 import { ApiFailure } from '@parcelway/page/api/failure';
-import { listedWith } from '../testing/parcels.ts';
+import { listedWith } from '../testing/work.ts';
 import { ExpectedParcels, followExpected, type ListQuery, MAX_EXPECTED } from './expected-parcels.ts';
 
 const SINCE = '2026-11-23T04:00:00.000Z';

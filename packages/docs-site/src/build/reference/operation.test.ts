@@ -1,15 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { deprecated } from '@parcelway/contracts/deprecation';
-import { routes } from '@parcelway/contracts/routes';
+import { routeOf, routes } from '@parcelway/contracts/routes';
 import Type from 'typebox';
 import { type Field, fieldsOf } from './fields.ts';
 import { operationOf } from './operation.ts';
 import { operationMarkdown } from './operation-markdown.ts';
 
 function described(id: string): { text: string; errors: Readonly<Record<string, string>> } {
-  const route = routes.find((each) => each.id === id);
-  if (route === undefined) throw new Error(`There is no route ${id}`);
-  const operation = operationOf(route);
+  const operation = operationOf(routeOf(id));
   return {
     text: operationMarkdown(operation),
     errors: Object.fromEntries(operation.failures.map(({ code, cause, remedy }) => [code, `${cause}. ${remedy}`])),

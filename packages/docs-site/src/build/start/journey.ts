@@ -1,7 +1,6 @@
 import { exampleParcel } from '@parcelway/contracts/example-parcel';
-import type { RouteDefinition } from '@parcelway/contracts/route';
 import { routeExamples } from '@parcelway/contracts/route-examples';
-import { routes } from '@parcelway/contracts/routes';
+import { routeOf } from '@parcelway/contracts/routes';
 import { bodyExample, pathExample, sampleRequest } from '../samples/sample-request.ts';
 import { type Samples, samplesOf } from '../samples/samples.ts';
 import { javascript, literal, python } from '../samples/scripts.ts';
@@ -59,12 +58,6 @@ export interface JourneyCode {
 }
 
 const { poNumber } = exampleParcel;
-
-function routeOf(id: string): RouteDefinition {
-  const route = routes.find((each) => each.id === id);
-  if (route === undefined) throw new Error(`The contract has no route ${id}`);
-  return route;
-}
 
 /** @param options.example name of the body; default the first one @param options.argument argument of the method; default the body */
 function samples(id: string, method: string, { argument, example }: { argument?: string; example?: string } = {}): Samples {

@@ -2,29 +2,9 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { Schema } from 'mongoose';
 import { defineCollection } from './mongo-collection.ts';
 import { type ShardRouter, shardCollections } from './mongo-shard-collections.ts';
-import { byId, byTenant, hasShardKeyIndex, refusedIndexes } from './mongo-sharding.ts';
+import { byId, hasShardKeyIndex } from './mongo-sharding.ts';
 
 const schema = () => new Schema({ tenant_id: String, number: String });
-
-test('a unique index must start with the shard key, others need not', () => {
-  const own = schema().index({ tenant_id: 1, number: 1 }, { name: 'own', unique: true });
-  const foreign = schema().index({ number: 1 }, { name: 'foreign', unique: true });
-  const plain = schema().index({ number: 1 }, { name: 'plain' });
-  const falling = schema().index({ tenant_id: -1, number: 1 }, { name: 'falling', unique: true });
-  expect(refusedIndexes(byTenant, own.indexes())).toEqual([]);
-  expect(refusedIndexes(byTenant, foreign.indexes())).toEqual(['foreign']);
-  expect(refusedIndexes(byTenant, plain.indexes())).toEqual([]);
-  expect(refusedIndexes(byTenant, falling.indexes())).toEqual(['falling']);
-  expect(refusedIndexes(byId, own.indexes())).toEqual(['own']);
-  expect(refusedIndexes({ unsharded: 'small' }, foreign.indexes())).toEqual([]);
-});
-
-test('a collection whose unique index the shard key does not permit cannot be declared', () => {
-  const foreign = schema().index({ number: 1 }, { name: 'foreign', unique: true });
-  expect(() => defineCollection('things', foreign, { sharding: byTenant })).toThrow(
-    'Unique indexes of things must start with its shard key: foreign',
-  );
-});
 
 test('an index serves the shard key when it starts with it and has every document', () => {
   const key = { tenant_id: 1 } as const;
@@ -41,7 +21,7 @@ const text = { type: String, required: true };
 const orders = defineCollection(
   'orders',
   new Schema({ tenant_id: text, number: text }).index({ tenant_id: 1, number: 1 }, { name: 'number' }),
-  { sharding: byTenant },
+  { sharding: { key: { tenant_id: 1 } } },
 );
 
 const numbers = defineCollection('numbers', new Schema({ _id: text }), { sharding: byId });

@@ -205,7 +205,7 @@ export function collection<S extends TObject, const D extends Declaration<Static
 
 /** Makes the indexes of a collection. @param refuse throws */
 function indexesOf(made: Collection, required: ReadonlySet<string>, refuse: (why: string) => never) {
-  const { schema, heavy, key } = made;
+  const { schema, heavy, key, shard } = made;
   return (kind: Index['kind'], index: string, parts: readonly Part<AnyDocument>[]): Index => {
     const fields = parts.map((part): IndexField => {
       const isEach = typeof part === 'object';
@@ -215,6 +215,9 @@ function indexesOf(made: Collection, required: ReadonlySet<string>, refuse: (why
       if (heavy.includes(field) && !isEach) refuse(`${index} names the heavy field ${field}`);
       return { field, falls, isEach, isOptional: !required.has(field) };
     });
+    // Each shard checks uniqueness by itself.
+    if (kind === 'unique' && typeof shard === 'string' && fields[0]?.field !== shard)
+      refuse(`${index} is unique and does not begin with the shard field`);
     const falls = fields.at(-1)?.falls ?? false;
     const firstFalling = fields.findIndex((one) => one.falls);
     if (firstFalling >= 0 && !fields.slice(firstFalling).every((one) => one.falls)) refuse(`falling fields of ${index} must be last`);

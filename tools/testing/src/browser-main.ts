@@ -1,6 +1,6 @@
 // `npm run test:browser`: the console and the station in a real browser, on a platform in embedded mode. Needs what `npm run build` has built.
 import { messageOf } from '@parcelway/tools-servers/caught-error';
-import { BROWSER_TESTS_MS, findBrowser } from './browser.ts';
+import { findBrowser } from './browser.ts';
 import { report, runJest } from './jest-run.ts';
 
 const started = performance.now();
@@ -22,7 +22,7 @@ if (CHROMIUM_PATH === undefined) {
     project: 'browser',
     args: process.argv.slice(2),
     env: { CHROMIUM_PATH, PARCELWAY_MODE: 'embedded' },
-    timeoutMs: BROWSER_TESTS_MS,
+    timeoutMs: 900_000,
   });
   process.exitCode = report([run], [], started) ? 0 : 1;
 }

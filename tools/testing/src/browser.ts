@@ -5,9 +5,6 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { codeOf } from '@parcelway/tools-servers/caught-error';
 
-/** Milliseconds that the tests in the browser may take. */
-export const BROWSER_TESTS_MS = 900_000;
-
 const INSTALLED = '/usr/bin/chromium';
 /** Milliseconds that the installation may take: some 100 MB from a mirror. */
 const INSTALL_DEADLINE_MS = 600_000;

@@ -1,9 +1,9 @@
 // `npm run test:real`: every scenario in one process, the console and the station in a real browser, the drivers of the real servers, and scenarios in
 // distributed mode. Pages and scenarios run on the Node.js of the images. Takes the servers that the environment names; else containers, where there is an engine;
 // else those of `npm run servers`. REAL_SERVERS=environment, containers or local insists on one way. Says which it took, and fails when none can be had.
+// `npm run test:long` is the same with what takes too long for every change: every scenario in both modes, kills, faults, restores, and each page of the documentation.
 import { messageOf } from '@parcelway/tools-servers/caught-error';
-
-import { BROWSER_TESTS_MS, findBrowser } from './browser.ts';
+import { findBrowser } from './browser.ts';
 import { build, report, root, runJest } from './jest-run.ts';
 import { onRuntime } from './node-versions.ts';
 import { openRealServers } from './real-servers.ts';
@@ -19,6 +19,9 @@ if (builds.some(({ ok }) => !ok)) {
 /** Starts of the platform share what that Node.js compiled. */
 const runtime = { ...onRuntime(), NODE_COMPILE_CACHE: `${root}.cache/compiled` };
 
+/** Half of the scenarios start a platform of their own, of six processes: a slow machine needs more than half of this. */
+const timeoutMs = process.env.TEST_LONG === '1' ? 5_400_000 : 2_400_000;
+
 /** An outage is waited for, not computed: it runs beside the others. */
 const OUTAGE = 'station/outage\\.test';
 
@@ -29,7 +32,7 @@ async function testPages() {
     const CHROMIUM_PATH = findBrowser();
     console.log(`browser: ${CHROMIUM_PATH}`);
     const env = { ...runtime, CHROMIUM_PATH, PARCELWAY_MODE: 'embedded' };
-    const run = { project: 'browser', env, timeoutMs: BROWSER_TESTS_MS };
+    const run = { project: 'browser', env, timeoutMs };
     return await Promise.all([
       runJest({ ...run, name, args: ['--testPathPatterns', `^(?!.*${OUTAGE})`] }),
       runJest({ ...run, name: 'the station in an outage', args: ['--runInBand', '--testPathPatterns', OUTAGE] }),
@@ -39,13 +42,12 @@ async function testPages() {
     return [{ name, ok: false, passed: 0, failed: 1, skipped: 0, seconds: 0 }];
   }
 }
-const scenarios = await runJest({ project: 'e2e', name: 'scenarios in one process', env: { ...runtime, PARCELWAY_MODE: 'embedded' } });
+const embedded = { ...runtime, PARCELWAY_MODE: 'embedded' };
+const scenarios = await runJest({ project: 'e2e', name: 'scenarios in one process', env: embedded, timeoutMs });
 const pages = await testPages();
 
 const servers = await openRealServers();
 console.log(`servers: ${servers.what}`);
-/** Half of the scenarios start a platform of their own, of six processes: a slow machine needs more than half of this. */
-const timeoutMs = 2_400_000;
 const env = { ...servers.env, TEST_REAL_SERVERS: '1' };
 const distributed = { ...env, ...runtime, PARCELWAY_MODE: 'distributed' };
 try {

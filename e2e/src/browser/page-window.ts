@@ -36,7 +36,7 @@ export function launchBrowser(): Promise<Browser> {
 }
 
 /** A window of somebody who has never been there. @param further settings of the window */
-export async function openWindow(browser: Browser, look: Look, further: BrowserContextOptions = {}): Promise<BrowserContext> {
+async function openWindow(browser: Browser, look: Look, further: BrowserContextOptions = {}): Promise<BrowserContext> {
   const { colorScheme = 'light', locale = 'en-GB', width = 1280 } = look;
   const context = await browser.newContext({
     // The certificate of a sandbox is its own.
@@ -70,6 +70,26 @@ export class PageWindow {
     this.page = page;
     this.#baseUrl = baseUrl;
     this.#watch();
+  }
+
+  /** Opens an address as somebody who has never been there. @param further settings of the window */
+  static async open<W extends PageWindow>(
+    this: new (
+      context: BrowserContext,
+      page: Page,
+      baseUrl: string,
+    ) => W,
+    browser: Browser,
+    address: string,
+    look: Look = {},
+    further: BrowserContextOptions & { readonly script?: string } = {},
+  ): Promise<W> {
+    const { script, ...settings } = further;
+    const context = await openWindow(browser, look, settings);
+    if (script !== undefined) await context.addInitScript(script);
+    const opened = new this(context, await context.newPage(), new URL(address).origin);
+    await opened.page.goto(address);
+    return opened;
   }
 
   /** Waits until an expression holds on the page. Asked from outside: the page's policy lets nothing evaluate texts inside. */

@@ -1,17 +1,8 @@
 import { until } from '@parcelway/kernel/testing/until';
-import type { Browser } from 'playwright-core';
-import { hasFocus, type Look, openWindow, PageWindow, WITHIN_MS } from '../page-window.ts';
+import { hasFocus, PageWindow, WITHIN_MS } from '../page-window.ts';
 
 /** The merchant's page in a browser window of its own. */
 export class ConsolePage extends PageWindow {
-  /** Opens the page as somebody who has never been there. */
-  static async open(browser: Browser, baseUrl: string, look: Look = {}): Promise<ConsolePage> {
-    const context = await openWindow(browser, look);
-    const opened = new ConsolePage(context, await context.newPage(), baseUrl);
-    await opened.page.goto(`${baseUrl}/console`);
-    return opened;
-  }
-
   /** Types a key in and waits for the first view. */
   async signIn(key: string): Promise<void> {
     await this.page.getByLabel(/API key|API 密钥/).fill(key);

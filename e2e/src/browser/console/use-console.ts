@@ -19,7 +19,7 @@ export function useConsole(env: Readonly<Record<string, string>> = {}): ConsoleT
   const stage = useStage(env);
   const { browser, closing } = useBrowser();
   const open = async (look: Look = {}): Promise<ConsolePage> =>
-    closing(await ConsolePage.open(browser, stage.platform.quickstart.base_url, look));
+    closing(await ConsolePage.open(browser, `${stage.platform.quickstart.base_url}/console`, look));
   return {
     stage,
     open,

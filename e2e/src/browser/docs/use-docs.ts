@@ -1,6 +1,6 @@
 import type { Stage } from '../../stage.ts';
 import { useStage } from '../../use-stage.ts';
-import { type Look, openWindow, PageWindow } from '../page-window.ts';
+import { type Look, PageWindow } from '../page-window.ts';
 import { useBrowser } from '../use-browser.ts';
 
 /** The documentation of a platform, for the tests of a file. Windows are closed after each test. */
@@ -19,10 +19,8 @@ export function useDocs(): DocsTests {
   return {
     stage,
     async open(path, look = {}, scripts = true) {
-      const { base_url } = stage.platform.quickstart;
-      const context = await openWindow(browser, look, { javaScriptEnabled: scripts });
-      const at = closing(new PageWindow(context, await context.newPage(), base_url));
-      await at.page.goto(`${base_url}${path}`);
+      const address = `${stage.platform.quickstart.base_url}${path}`;
+      const at = closing(await PageWindow.open(browser, address, look, { javaScriptEnabled: scripts }));
       // The script of the site has done its work when the page is loaded: modules run before that.
       await at.page.waitForLoadState('load');
       return at;

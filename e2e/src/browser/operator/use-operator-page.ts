@@ -1,20 +1,11 @@
 import type { CreatedOperator, OperatorRole } from '@parcelway/contracts/operator-api';
-import type { Browser } from 'playwright-core';
 import type { Stage } from '../../stage.ts';
 import { useStage } from '../../use-stage.ts';
-import { type Look, openWindow, PageWindow } from '../page-window.ts';
+import { type Look, PageWindow } from '../page-window.ts';
 import { useBrowser } from '../use-browser.ts';
 
 /** The operators' page in a browser window of its own. */
 export class OperatorPage extends PageWindow {
-  /** Opens the admin server without a path, as somebody who has never been there. */
-  static async open(browser: Browser, adminUrl: string, look: Look = {}): Promise<OperatorPage> {
-    const context = await openWindow(browser, look);
-    const opened = new OperatorPage(context, await context.newPage(), adminUrl);
-    await opened.page.goto(adminUrl);
-    return opened;
-  }
-
   /** Types a token in and waits for the first view. */
   async signIn(token: string): Promise<void> {
     await this.page.getByLabel(/^(Operator token|运营令牌)$/).fill(token);

@@ -1,6 +1,6 @@
 import { until } from '@parcelway/kernel/testing/until';
 import type { Browser, Locator } from 'playwright-core';
-import { hasFocus, type Look, openWindow, PageWindow, WITHIN_MS } from '../page-window.ts';
+import { hasFocus, type Look, PageWindow, WITHIN_MS } from '../page-window.ts';
 
 /** How a test looks at the station. */
 export interface StationLook extends Look {
@@ -51,18 +51,14 @@ const DEVICES = `
   });
 `;
 
+/** Opens the page as a bench that has never been used. */
+export function openStation(browser: Browser, baseUrl: string, { width = 1366, height = 768, ...look }: StationLook): Promise<StationPage> {
+  const settings = { viewport: { width, height }, permissions: ['camera'], script: DEVICES };
+  return StationPage.open(browser, `${baseUrl}/station`, look, settings);
+}
+
 /** The station in a browser window of its own, worked with the keyboard alone. */
 export class StationPage extends PageWindow {
-  /** Opens the page as a bench that has never been used. */
-  static async open(browser: Browser, baseUrl: string, look: StationLook = {}): Promise<StationPage> {
-    const { width = 1366, height = 768 } = look;
-    const context = await openWindow(browser, look, { viewport: { width, height }, permissions: ['camera'] });
-    await context.addInitScript(DEVICES);
-    const opened = new StationPage(context, await context.newPage(), baseUrl);
-    await opened.page.goto(`${baseUrl}/station`);
-    return opened;
-  }
-
   /** Types a key in as a scanner does, and waits for the bench. */
   async signIn(key: string): Promise<void> {
     await until(() => hasFocus(this.page.getByLabel(/^(Warehouse key|仓库密钥)$/)), { what: 'the focus to be on the key' });

@@ -5,7 +5,7 @@ import { until } from '@parcelway/kernel/testing/until';
 import type { Stage } from '../../stage.ts';
 import { useOpened, useStage } from '../../use-stage.ts';
 import { useBrowser } from '../use-browser.ts';
-import { type StationLook, StationPage } from './station-page.ts';
+import { openStation, type StationLook, type StationPage } from './station-page.ts';
 
 /** A parcel that the warehouse knows of. */
 export interface Parcel {
@@ -35,7 +35,7 @@ export function useStation(): StationTests {
   const { browser, closing } = useBrowser();
   const warehouse = useOpened('key of the warehouse', () => stage.operator.issueKey({ warehouse_code: stage.clerk.code }));
   const open = async (look: StationLook = {}): Promise<StationPage> =>
-    closing(await StationPage.open(browser, stage.platform.quickstart.base_url, look));
+    closing(await openStation(browser, stage.platform.quickstart.base_url, look));
   const announced = async (count: number): Promise<Parcel[]> => {
     const owner = await stage.operator.newMerchant();
     const parcels: Parcel[] = [];

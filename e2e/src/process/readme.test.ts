@@ -7,7 +7,6 @@ import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
 import { freePort } from '@parcelway/kernel/free-port';
 import { useDirectory } from '../use-directory.ts';
 import { useStage } from '../use-stage.ts';
-import { useTakenPort } from './use-taken-port.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -17,7 +16,6 @@ const commandsOf = (text: string): string => [...text.matchAll(/```bash\n([\s\S]
 
 const stage = useStage();
 const directory = useDirectory();
-const taken = useTakenPort();
 
 beforeAll(() => {
   // The reader is in the checkout, where the data is in .data.
@@ -75,8 +73,8 @@ function refusalOfReceiver(env: Readonly<Record<string, string>>): string {
 }
 
 test('the receiver says in one line how to avoid a port in use', async () => {
-  const { port } = taken;
-  const said = refusalOfReceiver({ RECEIVER_PORT: String(port) });
+  const { port } = new URL(stage.platform.quickstart.admin.url);
+  const said = refusalOfReceiver({ RECEIVER_PORT: port });
   expect(said).toBe(`Cannot listen on 127.0.0.1:${port} (EADDRINUSE): choose another port with RECEIVER_PORT.\n`);
 });
 

@@ -3,9 +3,9 @@ import { connectionTo, recentRow, type SignedPush } from '@parcelway/harness/sou
 import { changesOf } from '../ledger/check-tracked.ts';
 import { dispatchedWith, newTrackingNumber, pushTo, useSourceServer } from '../source-parcels.ts';
 import { useSubscribed } from '../subscription.ts';
-import { useMerchant, useStage } from '../use-stage.ts';
+import { useStage } from '../use-stage.ts';
 
-/* What a tracking source pushes to the gateway, and forecasts of several parcels. What attackers push: services/tracking/src/service-push-attacks.test.ts. */
+/* What a tracking source pushes to the gateway about a forecast of several parcels. Repeated, late and forged pushes: services/tracking/src. */
 
 const OURS = 'easypost/con-ours';
 
@@ -14,7 +14,6 @@ const stage = useStage(() => ({
   TRACKING_SOURCES: JSON.stringify([connectionTo(source, 'con-ours', ['usps'])]),
 }));
 const { merchant, receiver } = useSubscribed(stage);
-const other = useMerchant(stage);
 
 const inTransit = recentRow('in transit', 180);
 
@@ -28,38 +27,6 @@ async function tracked() {
 }
 
 const pushed = async (push: SignedPush): Promise<number> => (await pushTo(stage, OURS, push)).status;
-
-describe('a push through the gateway', () => {
-  test('has had its effect when it gets its response, and has no second one when it comes again', async () => {
-    const { number, poNumber } = await tracked();
-    source.addRows(number, recentRow('out for delivery', 60));
-    const early = source.signPush(number);
-    source.addRows(number, recentRow('delivered', 1));
-    const late = source.signPush(number);
-
-    expect(await pushTo(stage, OURS, late)).toMatchObject({ status: 200, code: '0' });
-    const tracking = await merchant.tracking(poNumber);
-    expect(tracking).toMatchObject({ latest_status: 'Delivery Success', is_terminal: true, as_of: expect.any(String) });
-    expect(tracking.nodes.map(({ admin_status }) => admin_status)).toEqual(['Delivery Success', 'In Delivery', 'In Transit']);
-
-    for (const push of [late, early, late]) expect(await pushed(push)).toBe(200);
-    expect((await merchant.tracking(poNumber)).nodes).toEqual(tracking.nodes);
-    await receiver.waitFor(({ body }) => body.data.po_number === poNumber && body.data.admin_status === 'Delivery Success');
-    expect(changesOf(receiver, poNumber)).toEqual(['In Transit', 'Delivery Success']);
-  });
-
-  test('reaches the parcel of each tenant that has the number, and shows neither the other', async () => {
-    const { number, poNumber } = await tracked();
-    const theirs = await dispatchedWith(other, 'usps', number);
-    await other.untilTracking(theirs, ({ nodes }) => nodes.length === 1, 'what the source knows');
-    source.addRows(number, recentRow('out for delivery', 60));
-    expect(await pushed(source.signPush(number))).toBe(200);
-    expect(await merchant.tracking(poNumber)).toMatchObject({ po_number: poNumber, latest_status: 'In Delivery' });
-    expect(await other.tracking(theirs)).toMatchObject({ po_number: theirs, latest_status: 'In Delivery' });
-    await receiver.waitFor(({ body }) => body.data.po_number === poNumber && body.data.admin_status === 'In Delivery');
-    expect(changesOf(receiver, theirs)).toEqual([]);
-  });
-});
 
 describe('a forecast of several parcels', () => {
   /** Dispatches a further parcel of a forecast, and waits until it is tracked. */

@@ -7,7 +7,7 @@ import type { Simulation } from '@parcelway/contracts/sandbox-api';
 import type { TrackingResult } from '@parcelway/contracts/tracking-api';
 import type { EndpointCreation, WebhookEndpointWithSecret } from '@parcelway/contracts/webhook-endpoint-api';
 import type { WeighingData } from '@parcelway/contracts/weighing-api';
-import { until } from '@parcelway/kernel/testing/until';
+import { type UntilOptions, until } from '@parcelway/kernel/testing/until';
 import type { ApiClient, ApiResponse } from './api-client.ts';
 import { callRoute, expectRoute, uploadRoute } from './route-call.ts';
 import { type SampleForecast, samplePdf, sampleSubmission } from './sample-data.ts';
@@ -29,6 +29,15 @@ let counter = 0;
 export function newPoNumber(prefix = 'PO'): string {
   counter += 1;
   return `${prefix}-${series}-${counter}`;
+}
+
+/** Reads again and again until what is read `matches`. */
+export async function untilRead<T>(read: () => Promise<T>, matches: (value: T) => boolean, options: UntilOptions): Promise<T> {
+  const { value } = await until(async () => {
+    const found = await read();
+    return matches(found) && { value: found };
+  }, options);
+  return value;
 }
 
 /** A merchant as the API knows it: one key, calls held against the contract. */
@@ -132,24 +141,12 @@ export class Merchant {
 
   /** Waits until a forecast shows what `matches`, by reading it. @param what names it for the error */
   untilForecast(poNumber: string, matches: (forecast: ForecastDetail) => boolean, what: string, within = 10_000): Promise<ForecastDetail> {
-    return until(
-      async () => {
-        const forecast = await this.forecast(poNumber);
-        return matches(forecast) ? forecast : undefined;
-      },
-      { within, what: `forecast ${poNumber} to have ${what}` },
-    );
+    return untilRead(() => this.forecast(poNumber), matches, { within, what: `forecast ${poNumber} to have ${what}` });
   }
 
   /** Waits until the tracking query shows what `matches`. @param what names it for the error */
   untilTracking(poNumber: string, matches: (tracking: TrackingResult) => boolean, what: string, within = 10_000): Promise<TrackingResult> {
-    return until(
-      async () => {
-        const tracking = await this.tracking(poNumber);
-        return matches(tracking) ? tracking : undefined;
-      },
-      { within, what: `the tracking of ${poNumber} to show ${what}` },
-    );
+    return untilRead(() => this.tracking(poNumber), matches, { within, what: `the tracking of ${poNumber} to show ${what}` });
   }
 
   /** Waits until the parcel counts as dispatched in the tracking query. */
@@ -159,12 +156,6 @@ export class Merchant {
 
   /** Waits until the weighing query shows what `matches`. */
   untilWeighing(poNumber: string, matches: (data: WeighingData) => boolean, within = 10_000): Promise<WeighingData> {
-    return until(
-      async () => {
-        const data = await this.weighing(poNumber);
-        return matches(data) ? data : undefined;
-      },
-      { within, what: `the weighing of ${poNumber}` },
-    );
+    return untilRead(() => this.weighing(poNumber), matches, { within, what: `the weighing of ${poNumber}` });
   }
 }

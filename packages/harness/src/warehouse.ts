@@ -3,8 +3,8 @@ import type { UploadedPhoto } from '@parcelway/contracts/file-api';
 import type { EventOutcome, ResolutionResult, WaitingEvent, WaitingEventList } from '@parcelway/contracts/unclaimed-api';
 import type { IntakeResult } from '@parcelway/contracts/warehouse-api';
 import type { WarehouseForecastDetail, WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
-import { until } from '@parcelway/kernel/testing/until';
 import type { ApiClient, ApiResponse } from './api-client.ts';
+import { untilRead } from './merchant.ts';
 import { callRoute, expectRoute, uploadRoute } from './route-call.ts';
 import { samplePng } from './sample-data.ts';
 
@@ -66,13 +66,8 @@ export class WarehouseClerk {
     what = 'its warehouse',
     within?: number,
   ): Promise<WarehouseForecastDetail> {
-    return until(
-      async () => {
-        const forecast = await this.forecast(forecastNo);
-        return matches(forecast) ? forecast : undefined;
-      },
-      { what: `forecast ${forecastNo} to have ${what}, as ${this.code} sees it`, ...(within !== undefined && { within }) },
-    );
+    const options = { what: `forecast ${forecastNo} to have ${what}, as ${this.code} sees it`, ...(within !== undefined && { within }) };
+    return untilRead(() => this.forecast(forecastNo), matches, options);
   }
 
   /** What a scan leads to. */

@@ -1,29 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
-import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
-import { storedConnectionOf } from '../testing/samples.ts';
-import { type CallLedgers, createCallLedgers } from './call-ledgers.ts';
-import { connectionCollections } from './connection-collections.ts';
-import { type ConnectionStore, createConnectionStore } from './connection-store.ts';
+import { type ConnectionWorld, openConnectionWorld } from '../testing/connection-world.ts';
+import { NOW, storedConnectionOf } from '../testing/samples.ts';
 import { blockCalls, EMPTY_LEDGER, registrationsOf, takeCall } from './domain/call-ledger.ts';
 import type { StoredConnection } from './domain/connection.ts';
-
-const NOW = Date.UTC(2026, 10, 26, 8);
 
 const stored = (given: Partial<StoredConnection> = {}) => storedConnectionOf({ connectionId: 'con_a', ...given });
 
 describe('connections', () => {
-  let db: SqliteDatabase;
-  let connections: ConnectionStore;
-  let ledgers: CallLedgers;
+  let connections: ConnectionWorld['store'];
+  let ledgers: ConnectionWorld['ledgers'];
+  let close: () => void;
   beforeEach(() => {
-    db = new SqliteDatabase(':memory:');
-    db.migrate([sqliteSchema(connectionCollections)]);
-    const store = createSqliteStore({ db });
-    [connections, ledgers] = [createConnectionStore(store), createCallLedgers(store)];
+    ({ store: connections, ledgers, close } = openConnectionWorld());
   });
-  afterEach(() => db.close());
+  afterEach(() => close());
 
   test('have an id that nobody else has, and are as many as an owner may have', async () => {
     expect(await connections.insert(stored(), 3)).toBe(true);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { MAX_CONNECTIONS } from '@parcelway/contracts/carrier-connection-api';
-import { type ConnectionWorld, NOW, openConnectionWorld, secretOf } from '../testing/connection-world.ts';
-import { connectionOf } from '../testing/samples.ts';
+import { type ConnectionWorld, openConnectionWorld, secretOf } from '../testing/connection-world.ts';
+import { connectionOf, NOW } from '../testing/samples.ts';
 
 const A = 'tnt_a';
 const configured = connectionOf({ connectionId: 'configured', credentials: { key: 's3cret-configured' } });

@@ -4,15 +4,14 @@ import { createTextSealer, type TextSealer } from '@parcelway/kernel/sealed-text
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
+import { createCallLedgers } from '../accounts/call-ledgers.ts';
 import { connectionCollections } from '../accounts/connection-collections.ts';
 import { createConnectionStore } from '../accounts/connection-store.ts';
 import type { Connection } from '../accounts/domain/connection.ts';
 import { createFindConnections, type FindConnections } from '../accounts/find-connections.ts';
 import { ConnectionManager } from '../accounts/manage-connections.ts';
 import { trackingSources } from '../sources/source-list.ts';
-
-/** A time in these tests. */
-export const NOW = Date.UTC(2026, 10, 26, 8);
+import { NOW } from './samples.ts';
 
 /** A secret of an installation. */
 export const secretOf = (letter: string): string => letter.repeat(40);
@@ -34,7 +33,8 @@ export function recordingLogger(log: string[]): Logger {
 export function openConnectionWorld(configured: readonly Connection[] = []) {
   const db = new SqliteDatabase(':memory:');
   db.migrate([sqliteSchema(connectionCollections)]);
-  const store = createConnectionStore(createSqliteStore({ db }));
+  const documents = createSqliteStore({ db });
+  const store = createConnectionStore(documents);
   const clock = new ManualClock(NOW);
   const log: string[] = [];
   const tested: Connection[] = [];
@@ -59,6 +59,7 @@ export function openConnectionWorld(configured: readonly Connection[] = []) {
   return {
     manager: managerOf(sealer, find),
     store,
+    ledgers: createCallLedgers(documents),
     find,
     clock,
     /** Connections that were tested. */

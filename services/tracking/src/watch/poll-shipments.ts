@@ -2,9 +2,8 @@ import { toAppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
-import { NotNow } from './domain/not-now.ts';
 import { leaseEnd, nextPollDelay, type PollSchedule, retryDelay } from './domain/schedule.ts';
-import type { Sources } from './domain/sources.ts';
+import { NotNow, type Sources } from './domain/sources.ts';
 import type { RefreshShipment } from './refresh-shipment.ts';
 import type { DueShipment, RecordFacts, TrackingStore } from './tracking-store.ts';
 

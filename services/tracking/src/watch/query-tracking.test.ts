@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import { NOW, node, shipmentOf, TENANT, traceOf } from '../testing/samples.ts';
 import type { CarrierNode } from './domain/node.ts';
-import { NotNow } from './domain/not-now.ts';
 import type { Shipment } from './domain/shipment.ts';
+import { NotNow } from './domain/sources.ts';
 import { mergeTracking, queryTracking, storedTracking, storedTrackings, type Tracking } from './query-tracking.ts';
 import type { ShipmentReader } from './tracking-store.ts';
 

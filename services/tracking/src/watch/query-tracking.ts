@@ -2,8 +2,8 @@ import { type AdminStatus, isTerminalAdminStatus } from '@parcelway/contracts/ad
 import { mayBePoNumber } from '@parcelway/contracts/po-number';
 import { AppError } from '@parcelway/kernel/app-error';
 import { type CarrierNode, MAX_NODES, nodeInstant } from './domain/node.ts';
-import { NotNow } from './domain/not-now.ts';
 import { keyText, type Shipment } from './domain/shipment.ts';
+import { NotNow } from './domain/sources.ts';
 import type { RefreshShipment } from './refresh-shipment.ts';
 import type { ShipmentReader } from './tracking-store.ts';
 
@@ -67,7 +67,7 @@ export interface Tracking extends MergedTracking {
 type Asked = { readonly kind: 'asked' | 'not now' | 'ended' } | { readonly kind: 'unavailable'; readonly error: AppError };
 
 /**
- * Asks the source of a parcel. A source that is out matters to neither a parcel with a final status (accounts/adapters/carrier-unavailable.ts) nor
+ * Asks the source of a parcel. A source that is out matters to neither a parcel with a final status (accounts/adapters/circuit.ts) nor
  * one that no connection serves any more and whose history is known.
  */
 async function ask({ refresh }: QueryOptions, shipment: Shipment, traceparent: string | undefined): Promise<Asked> {
@@ -138,7 +138,7 @@ function trackingOf(poNumber: string, shipments: readonly TrackedShipment[]): Tr
  * forecast service knows everything else of a forecast, and before this service does.
  * @param traceparent of the request, for what is asked elsewhere and for the event of a change
  * @returns undefined when no parcel of the forecast is under watch
- * @throws AppError 40401 for a po_number that cannot exist, 50001 when the carrier is out, with the seconds of accounts/adapters/carrier-unavailable.ts
+ * @throws AppError 40401 for a po_number that cannot exist, 50001 when the carrier is out, with the seconds of accounts/adapters/circuit.ts
  */
 export async function queryTracking(
   options: QueryOptions,

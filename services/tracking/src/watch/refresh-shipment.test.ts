@@ -6,9 +6,8 @@ import { after, dispatched } from '../testing/facts.ts';
 import { NOW, node, shipmentOf, traceOf } from '../testing/samples.ts';
 import { decide } from './domain/decide.ts';
 import type { CarrierNode } from './domain/node.ts';
-import { NotNow } from './domain/not-now.ts';
 import type { Shipment } from './domain/shipment.ts';
-import type { AskOptions, SourceResponse } from './domain/sources.ts';
+import { type AskOptions, NotNow, type SourceResponse } from './domain/sources.ts';
 import { createRefreshShipment, type RefreshShipment } from './refresh-shipment.ts';
 import type { RecordFacts } from './tracking-store.ts';
 

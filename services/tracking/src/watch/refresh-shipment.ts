@@ -1,9 +1,8 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { ParcelFact } from './domain/facts.ts';
 import { digestNodes, oldestFirst } from './domain/history.ts';
-import { NotNow } from './domain/not-now.ts';
 import { keyText, type Registration, type Shipment } from './domain/shipment.ts';
-import type { AskOptions, Sources } from './domain/sources.ts';
+import { type AskOptions, NotNow, type Sources } from './domain/sources.ts';
 import type { RecordFacts } from './tracking-store.ts';
 
 /** What a refresh needs. */

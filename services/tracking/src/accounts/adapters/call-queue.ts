@@ -1,5 +1,5 @@
 import { FairShares } from '@parcelway/kernel/fair-shares';
-import { NotNow } from '../../watch/domain/not-now.ts';
+import { NotNow } from '../../watch/domain/sources.ts';
 import type { CallPurpose, CallVerdict } from '../domain/call-ledger.ts';
 
 /** Something that a call is to be made for. */

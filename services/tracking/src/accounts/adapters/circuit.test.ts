@@ -4,8 +4,7 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { type RecordingTelemetry, recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
 import { traceOf } from '../../testing/samples.ts';
-import { carrierUnavailable } from './carrier-unavailable.ts';
-import { Circuit } from './circuit.ts';
+import { Circuit, carrierUnavailable } from './circuit.ts';
 
 test.each([
   ['a carrier that is left alone for less than a second', 200, 1],

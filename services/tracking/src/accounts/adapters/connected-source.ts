@@ -9,15 +9,13 @@ import { connectSource, withoutCredentials } from '../../sources/source-http.ts'
 import { isLimit, refusalIn, SourceRefusal } from '../../sources/source-refusal.ts';
 import { nodesOfParcel } from '../../sources/trace.ts';
 import type { CarrierNode } from '../../watch/domain/node.ts';
-import { NotNow } from '../../watch/domain/not-now.ts';
 import type { Registration, Shipment } from '../../watch/domain/shipment.ts';
-import type { AskOptions, SourceResponse } from '../../watch/domain/sources.ts';
+import { type AskOptions, NotNow, type SourceResponse } from '../../watch/domain/sources.ts';
 import type { CallLedgers } from '../call-ledgers.ts';
 import type { CallPurpose, CallVerdict } from '../domain/call-ledger.ts';
 import { type Connection, connectionLabels, shownId } from '../domain/connection.ts';
 import { CallQueue } from './call-queue.ts';
-import { carrierUnavailable, FAILED_RETRY_MS } from './carrier-unavailable.ts';
-import { Circuit } from './circuit.ts';
+import { Circuit, carrierUnavailable, FAILED_RETRY_MS } from './circuit.ts';
 import { ConnectionLimits, MAX_WAIT_MS } from './connection-limits.ts';
 import { type CallKind, SourceTelemetry } from './source-telemetry.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { TrackingSource } from '../../sources/source.ts';
 import { patienceOf, SourceRefusal } from '../../sources/source-refusal.ts';
-import { NotNow } from '../../watch/domain/not-now.ts';
+import { NotNow } from '../../watch/domain/sources.ts';
 import type { CallLedgers } from '../call-ledgers.ts';
 import {
   blockCalls,

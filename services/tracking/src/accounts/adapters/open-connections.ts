@@ -1,7 +1,7 @@
 import type { ConnectionLimits } from '@parcelway/contracts/carrier-connection-api';
 import type { SourceLimits, TrackingSource } from '../../sources/source.ts';
 import type { Connection } from '../domain/connection.ts';
-import { carrierUnavailable, UNCONFIGURED_RETRY_MS } from './carrier-unavailable.ts';
+import { carrierUnavailable, UNCONFIGURED_RETRY_MS } from './circuit.ts';
 import { ConnectedSource, type ConnectedSourceOptions } from './connected-source.ts';
 
 /** Connections that are open at the same time; the one that was used longest ago is closed first. */

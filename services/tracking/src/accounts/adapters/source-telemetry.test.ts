@@ -3,10 +3,10 @@ import { type RecordingTelemetry, recordingTelemetry } from '@parcelway/telemetr
 import { type RefusalReason, SourceRefusal } from '../../sources/source-refusal.ts';
 import { EMPTY_TRACE } from '../../sources/trace.ts';
 import { connectionOf } from '../../testing/samples.ts';
-import { NotNow } from '../../watch/domain/not-now.ts';
+import { NotNow } from '../../watch/domain/sources.ts';
 import type { Connection } from '../domain/connection.ts';
 import { QUEUE_FULL } from './call-queue.ts';
-import { carrierUnavailable } from './carrier-unavailable.ts';
+import { carrierUnavailable } from './circuit.ts';
 import { SourceTelemetry } from './source-telemetry.ts';
 
 const connection = connectionOf({ source: 'easypost', credentials: { key: 'secret-key' } });

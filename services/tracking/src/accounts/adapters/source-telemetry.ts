@@ -1,7 +1,7 @@
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { refusalIn } from '../../sources/source-refusal.ts';
 import type { ParcelNodes, Trace } from '../../sources/trace.ts';
-import { NotNow } from '../../watch/domain/not-now.ts';
+import { NotNow } from '../../watch/domain/sources.ts';
 import { type Connection, type ConnectionLabels, connectionLabels } from '../domain/connection.ts';
 import { QUEUE_FULL } from './call-queue.ts';
 import { outcomeOfCall } from './circuit.ts';

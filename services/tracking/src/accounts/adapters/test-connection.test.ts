@@ -5,9 +5,9 @@ import { type RefusalReason, SourceRefusal } from '../../sources/source-refusal.
 import { recordingLogger } from '../../testing/connection-world.ts';
 import { connectionOf } from '../../testing/samples.ts';
 import type { OpenSources } from '../../watch/adapters/ask-sources.ts';
-import { NotNow } from '../../watch/domain/not-now.ts';
+import { NotNow } from '../../watch/domain/sources.ts';
 import type { Connection } from '../domain/connection.ts';
-import { carrierUnavailable } from './carrier-unavailable.ts';
+import { carrierUnavailable } from './circuit.ts';
 import { createConnectionTester, failureCause } from './test-connection.ts';
 
 const NOW = Date.UTC(2026, 10, 26, 8);

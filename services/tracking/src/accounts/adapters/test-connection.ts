@@ -2,7 +2,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { refusalIn, type SourceRefusal } from '../../sources/source-refusal.ts';
-import { NotNow } from '../../watch/domain/not-now.ts';
+import { NotNow } from '../../watch/domain/sources.ts';
 import { type Connection, shownId } from '../domain/connection.ts';
 import type { TestConnection, TestOutcome } from '../manage-connections.ts';
 import { outcomeOfCall } from './circuit.ts';

@@ -1,16 +1,15 @@
 import type { Environment } from '@parcelway/contracts/environment';
 import { AppError } from '@parcelway/kernel/app-error';
-import { carrierUnavailable, carrierUnserved, FAILED_RETRY_MS } from '../../accounts/adapters/carrier-unavailable.ts';
+import { carrierUnavailable, carrierUnserved, FAILED_RETRY_MS } from '../../accounts/adapters/circuit.ts';
 import { type ConnectedSource, type ConnectedSourceOptions, isRejected } from '../../accounts/adapters/connected-source.ts';
 import { openConnections } from '../../accounts/adapters/open-connections.ts';
 import { countUnservedPolls } from '../../accounts/adapters/source-telemetry.ts';
 import { type Connection, normalCarrierCode, shownId } from '../../accounts/domain/connection.ts';
 import type { FindConnections } from '../../accounts/find-connections.ts';
 import type { TrackingSource } from '../../sources/source.ts';
-import { NotNow } from '../domain/not-now.ts';
 import type { Shipment } from '../domain/shipment.ts';
 import { DOWN_PREFIX } from '../domain/simulated-node.ts';
-import type { AskOptions, SourceResponse, Sources } from '../domain/sources.ts';
+import { type AskOptions, NotNow, type SourceResponse, type Sources } from '../domain/sources.ts';
 import type { TrackingStore } from '../tracking-store.ts';
 
 /** What asking needs. */

@@ -18,6 +18,24 @@ export interface AskOptions {
   keep(registration: Registration): Promise<void>;
 }
 
+/** A source is not asked now, because of a limit that we keep. It is no failure: what is stored is the best there is. */
+export class NotNow extends Error {
+  /** When asking again is worthwhile, epoch milliseconds. */
+  readonly until: number;
+  /** For the log and the metrics. */
+  readonly reason: string;
+  /** Whether another source may be asked instead: not where the parcel itself was reported a moment ago. */
+  readonly maySkip: boolean;
+
+  constructor(until: number, reason: string, { maySkip = true }: { readonly maySkip?: boolean } = {}) {
+    super(`The source is not asked now: ${reason}`);
+    this.name = 'NotNow';
+    this.until = until;
+    this.reason = reason;
+    this.maySkip = maySkip;
+  }
+}
+
 /** What a source responded for a shipment. */
 export interface SourceResponse {
   /** In the order of the source. */
@@ -31,7 +49,7 @@ export interface SourceResponse {
 /** Asks whatever describes the parcels of a carrier: the connections that serve it, each the fallback of the one before. */
 export interface Sources {
   /**
-   * @throws AppError 50001 when none of them can be asked, or none serves the carrier; NotNow (domain/not-now.ts) when our own limits forbid the call
+   * @throws AppError 50001 when none of them can be asked, or none serves the carrier; NotNow when our own limits forbid the call
    */
   ask(shipment: Shipment, options: AskOptions): Promise<SourceResponse>;
   /** Ends the registration of a parcel that is not watched any more. A vendor that refuses is left with it, which is logged: it forgets the parcel some day. */

@@ -34,7 +34,7 @@ async function untilDeadlinesPassed(): Promise<void> {
   }
 }
 
-/** Repeats a put as its error tells, at most five times: a busy disk under the store may stop for longer than a put may take. */
+/** Repeats a put as its error says, at most five times: a busy disk under the store may stop for longer than a put may take. */
 async function putAgain(blobs: Blobs, key: string, size: number): Promise<void> {
   for (let left = 4; ; left -= 1) {
     try {

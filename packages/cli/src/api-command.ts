@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander';
 import type { AdminCall, AdminClient, Data } from './admin-client.ts';
 import { exitCodes, usageError } from './cli-error.ts';
 import { type CommandContext, type Io, rowsOf } from './command-context.ts';
-import { readLog, readPages } from './read-log.ts';
 import { type Column, renderRecord, renderTable } from './table.ts';
 
 /** Reads the text of an argument or option. @throws InvalidArgumentError */
@@ -87,21 +86,6 @@ export const recordWith =
   (note: (data: Data) => string) =>
   (data: Data): string =>
     `${renderRecord(data)}\n${note(data)}\n`;
-
-/** Reads all pages of a list. */
-export const allPages =
-  (name: string): NonNullable<ApiCommand['fetch']> =>
-  (client, { path, call }) =>
-    readPages(client, path, name, call.query);
-
-/** Reads the newest entries of a log, as many as `--limit` says. @returns `{ [name]: entries, complete }` */
-export const newestOf =
-  (name: string, largestPage: number): NonNullable<ApiCommand['fetch']> =>
-  async (client, { path, call, values }) => {
-    const limit = values['limit'] as number;
-    const { entries, complete } = await readLog(client, { path, name, query: call.query ?? {}, limit, largestPage });
-    return { [name]: entries, complete };
-  };
 
 const isArgument = ({ flags }: Parameter): boolean => flags.startsWith('<');
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { exitCodes } from './cli-error.ts';
-import { readPages } from './read-log.ts';
+import { allPages } from './read-log.ts';
 import { parcelctlWithServer } from './testing/parcelctl-with-server.ts';
 
 const parcelctl = parcelctlWithServer();
@@ -32,7 +32,9 @@ test('a list that never ends fails', async () => {
       return { tenants: [], next_cursor: 'more' };
     },
   };
-  await expect(readPages(client, '/admin/v1/tenants', 'tenants')).rejects.toMatchObject({
+  await expect(
+    allPages('tenants')(client as never, { path: '/admin/v1/tenants', call: {}, values: {} }, {} as never),
+  ).rejects.toMatchObject({
     exitCode: exitCodes.refused,
     message: 'The list of tenants does not end after 1000 pages',
   });

@@ -1,46 +1,27 @@
 import type { AdminClient, Data } from './admin-client.ts';
+import type { ApiCommand, ApiRequest } from './api-command.ts';
 import { CliError, exitCodes } from './cli-error.ts';
 import { rowsOf } from './command-context.ts';
 
-/** Which entries of a log are read. */
-export interface LogRequest {
-  readonly path: string;
+type Fetch = NonNullable<ApiCommand['fetch']>;
+
+/** Which entries of a list are read, newest first. */
+interface Wanted {
   /** Of the list in the response. */
   readonly name: string;
-  /** Filters; undefined values are left out. */
-  readonly query: Readonly<Record<string, string | undefined>>;
-  /** Entries to read at most. */
   readonly limit: number;
   /** The largest page that the route gives. */
   readonly largestPage: number;
+  readonly maxPages: number;
 }
 
-/** Entries of a log, newest first. */
-export interface LogEntries {
-  readonly entries: readonly Data[];
-  /** False when older ones may follow. */
-  readonly complete: boolean;
-}
-
-/** Pages that are read at most of a log: each looks at 2,000 entries when a filter finds hardly any. */
-const MAX_PAGES = 100;
-/** Of a whole list: over a million rows. No list of people is as long. */
-const MAX_LIST_PAGES = 1000;
-
-/**
- * Reads entries page by page, until there are enough of them or no more.
- * @throws CliError as `call`
- */
-export async function readLog(
-  client: Pick<AdminClient, 'call'>,
-  { path, name, query, limit, largestPage }: LogRequest,
-  maxPages = MAX_PAGES,
-): Promise<LogEntries> {
+/** Reads entries page by page, until there are enough of them or no more. @returns `complete` is false when others may follow */
+async function readEntries(client: AdminClient, { path, call }: ApiRequest, { name, limit, largestPage, maxPages }: Wanted) {
   const entries: Data[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < maxPages && entries.length < limit; page += 1) {
     const size = Math.min(largestPage, limit - entries.length);
-    const data = await client.call(path, { query: { ...query, limit: String(size), cursor } });
+    const data = await client.call(path, { query: { ...call.query, limit: String(size), cursor } });
     entries.push(...rowsOf(data, name));
     if (typeof data['next_cursor'] !== 'string') return { entries, complete: true };
     cursor = data['next_cursor'];
@@ -48,22 +29,26 @@ export async function readLog(
   return { entries, complete: false };
 }
 
-/**
- * Reads a whole list. A platform whose list has no pages gives all of it at once.
- * @returns `data` of the list as if it had come at once
- * @throws CliError as `call`, and when the list does not end
- */
-export async function readPages(
-  client: Pick<AdminClient, 'call'>,
-  path: string,
-  name: string,
-  query: LogRequest['query'] = {},
-): Promise<{ readonly [name: string]: readonly Data[] }> {
-  const all = { path, name, query, limit: Number.POSITIVE_INFINITY, largestPage: 1000 };
-  const { entries, complete } = await readLog(client, all, MAX_LIST_PAGES);
-  if (complete) return { [name]: entries };
-  throw new CliError(exitCodes.refused, `The list of ${name} does not end after ${MAX_LIST_PAGES} pages`);
-}
+/** Reads all pages of a list, or all of it from a platform whose list has no pages. It throws when the list does not end. */
+export const allPages =
+  (name: string): Fetch =>
+  async (client, request) => {
+    // Over a million rows: no list of people is as long.
+    const all = { name, limit: Number.POSITIVE_INFINITY, largestPage: 1000, maxPages: 1000 };
+    const { entries, complete } = await readEntries(client, request, all);
+    if (complete) return { [name]: entries };
+    throw new CliError(exitCodes.refused, `The list of ${name} does not end after ${all.maxPages} pages`);
+  };
+
+/** Reads the newest entries of a log, as many as `--limit` says. @returns `{ [name]: entries, complete }` */
+export const newestOf =
+  (name: string, largestPage: number): Fetch =>
+  async (client, request) => {
+    // Each page looks at 2,000 entries when a filter finds hardly any.
+    const wanted = { name, limit: request.values['limit'] as number, largestPage, maxPages: 100 };
+    const { entries, complete } = await readEntries(client, request, wanted);
+    return { [name]: entries, complete };
+  };
 
 /**
  * Entries as a text that says whether there may be more.

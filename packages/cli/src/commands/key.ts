@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { Data } from '../admin-client.ts';
-import { type ApiCommand, addGroup, allPages, argument, option, recordWith, rows } from '../api-command.ts';
+import { type ApiCommand, addGroup, argument, option, recordWith, rows } from '../api-command.ts';
 import { usageError } from '../cli-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import { parseAddresses, parseOverlap, parseRateLimit, parseScopes, parseSeconds } from '../option-values.ts';
+import { allPages } from '../read-log.ts';
 import type { Column } from '../table.ts';
 
 function state(key: Data): string {

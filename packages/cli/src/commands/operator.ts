@@ -2,11 +2,11 @@ import { operatorAuditActions } from '@parcelway/contracts/operator-activity-api
 import { type OperatorRole, operatorRoles } from '@parcelway/contracts/operator-api';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Data } from '../admin-client.ts';
-import { addApiCommand, addGroup, argument, newestOf, option, recordWith, required, rows } from '../api-command.ts';
+import { addApiCommand, addGroup, argument, option, recordWith, required, rows } from '../api-command.ts';
 import { exitCodes } from '../cli-error.ts';
 import { type CommandContext, rowsOf } from '../command-context.ts';
 import { parseSeconds, parseShown } from '../option-values.ts';
-import { logText } from '../read-log.ts';
+import { logText, newestOf } from '../read-log.ts';
 import { type Column, cellText, renderRecord, renderTable } from '../table.ts';
 
 const operatorColumns: readonly Column[] = [

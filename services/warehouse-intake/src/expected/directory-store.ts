@@ -2,7 +2,7 @@ import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { Store, Write } from '@parcelway/store/store';
 import type { DecideView, ViewChange } from './domain/decide-view.ts';
 import { countChange } from './domain/declared-numbers.ts';
-import { type DirectoryChange, type DirectoryEntry, listedEntry, type ScannedNumber } from './domain/directory.ts';
+import type { DirectoryChange, DirectoryEntry, ScannedNumber } from './domain/directory.ts';
 import { isDeclared, poKey } from './domain/event.ts';
 import type { BatchEvent, ListedForecast } from './domain/match-batch.ts';
 import { type Expected, type ExpectedKey, expected, keyOf, type StoredExpected, shownIn } from './expected-collection.ts';
@@ -239,8 +239,8 @@ const isOpen = ({ numbers, claimed }: DirectoryEntry): boolean => numbers.some((
 /** The entries as a match needs them. */
 export function listedIn(entries: ReadEntries): readonly ListedForecast[] {
   return [...entries.values()].flatMap((read) => {
-    const listed = read?.entry && listedEntry(read.entry);
-    return listed === undefined ? [] : [{ ...listed, isSuspect: read?.isSuspect === true }];
+    if (!read?.entry?.forecast) return [];
+    return [{ ...read.entry, forecast: read.entry.forecast, isSuspect: read.isSuspect === true }];
   });
 }
 

@@ -1,6 +1,5 @@
 import { isLogisticsNumber } from '@parcelway/contracts/tracking-number';
 import { type AcceptedForecast, type CorrectedForecast, type DirectoryForecast, poKey, scannedForm } from './event.ts';
-import type { ClaimedNumber, ListedForecast } from './match-batch.ts';
 import type { WaitingNumber } from './resolution.ts';
 
 /*
@@ -12,6 +11,13 @@ import type { WaitingNumber } from './resolution.ts';
 export interface ScannedNumber {
   readonly warehouseCode: string;
   readonly number: string;
+}
+
+/** A number that a warehouse has claimed for a forecast. */
+export interface ClaimedNumber {
+  readonly number: string;
+  /** Rises from one claim to the next: of two for one number the later holds. */
+  readonly by: string;
 }
 
 /** A forecast as the directory stores it. */
@@ -163,9 +169,4 @@ export function assignedEntry(entry: DirectoryEntry, { kind, warehouseCode, numb
   const seen = parcelSeen(entry, { warehouseCode, number });
   const assigned = withClaim(seen.assigned, { number, by });
   return assigned === seen.assigned ? seen : { ...seen, assigned };
-}
-
-/** The entry as a match needs it; undefined until its acceptance is known. */
-export function listedEntry({ forecast, numbers, claimed, assigned, aliases, finishedAt }: DirectoryEntry): ListedForecast | undefined {
-  return forecast === null ? undefined : { ...forecast, numbers, claimed, assigned, aliases, finishedAt };
 }

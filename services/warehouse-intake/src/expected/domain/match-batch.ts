@@ -1,18 +1,10 @@
+import type { ClaimedNumber, DirectoryEntry } from './directory.ts';
 import { type DirectoryForecast, type IntakeEvent, isDeclared, scannedForm } from './event.ts';
 import { type Candidate, type DirectoryLookup, endsStay, type Match, matchEvent, matchWith, type UnclaimedReason } from './match.ts';
 
-/** A forecast of the directory with everything that a match depends on. */
-export interface ListedForecast extends DirectoryForecast {
-  /** Numbers that it declares, normalised, and its poKey. None once it is cancelled. */
-  readonly numbers: readonly string[];
-  /** Those of the numbers under which an event went to it. */
-  readonly claimed: readonly string[];
-  /** Those of the numbers that the warehouse has claimed for it, perhaps more than once. */
-  readonly assigned: readonly ClaimedNumber[];
-  /** Forecast numbers that lead nowhere and that the warehouse has claimed for it. */
-  readonly aliases: readonly ClaimedNumber[];
-  /** Epoch milliseconds at which an event ended the parcel's stay; null while it is expected or here. */
-  readonly finishedAt: number | null;
+/** An entry of the directory whose acceptance is known. */
+export interface ListedForecast extends DirectoryEntry {
+  readonly forecast: DirectoryForecast;
   /** See {@link Candidate.isSuspect}. */
   readonly isSuspect?: boolean;
 }
@@ -47,16 +39,10 @@ export interface BatchMatch {
   readonly refused: ReadonlySet<number>;
 }
 
-/** A number that a warehouse has claimed for a forecast. */
-export interface ClaimedNumber {
-  readonly number: string;
-  /** Rises from one claim to the next: of two for one number the later holds. */
-  readonly by: string;
-}
-
 /** A listed forecast as the events of the batch change it. */
 interface Progress {
-  readonly forecast: ListedForecast;
+  readonly forecast: DirectoryForecast;
+  readonly isSuspect: boolean | undefined;
   readonly declared: ReadonlySet<string>;
   /** Those of the declared numbers, and what is scanned of its po_number. */
   readonly known: ReadonlySet<string>;
@@ -93,10 +79,10 @@ class Batch {
     this.#events = events;
     this.#now = now;
     const scanned = new Set(events.map(({ event }) => scanKey(event.warehouseCode, event.scannedNumber ?? '')));
-    for (const forecast of listed) {
-      const { numbers, claimed, assigned, aliases, finishedAt } = forecast;
-      const progress = {
+    for (const { forecast, isSuspect, numbers, claimed, assigned, aliases, finishedAt } of listed) {
+      const progress: Progress = {
         forecast,
+        isSuspect,
         declared: new Set(numbers.filter(isDeclared)),
         known: new Set(numbers.map(scannedForm)),
         claimed: new Set(claimed),
@@ -162,15 +148,11 @@ class Batch {
     const number = event.scannedNumber ?? '';
     const declaring = this.#byNumber.get(scanKey(event.warehouseCode, number)) ?? [];
     const candidates = declaring.map(
-      ({ forecast, declared, claimed, assigned, finishedAt }): Candidate => ({
-        forecastNo: forecast.forecastNo,
-        tenantId: forecast.tenantId,
-        environment: forecast.environment,
-        warehouseCode: forecast.warehouseCode,
-        forecastType: forecast.forecastType,
+      ({ forecast, isSuspect, declared, claimed, assigned, finishedAt }): Candidate => ({
+        ...forecast,
         declares: declared.has(number),
         claimed: claimed.has(number),
-        isSuspect: forecast.isSuspect,
+        isSuspect,
         assignedBy: assigned.get(number) ?? null,
         declaresMore: declared.size > 1,
         wasSeen: claimed.size > 0,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { acceptedForecast, intakeEvent, NOW } from '../../testing/samples.ts';
-import type { IntakeEvent } from './event.ts';
+import { acceptedEntry } from './directory.ts';
+import type { AcceptedForecast, IntakeEvent } from './event.ts';
 import { type Candidate, LATE_REPORT_MS, matchEvent } from './match.ts';
 import { type BatchEvent, type ListedForecast, matchBatch } from './match-batch.ts';
 
@@ -157,9 +158,9 @@ describe('a number that the warehouse has claimed', () => {
 
 const dispatch = { type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD014600003' } as const;
 
-const listed = (forecastNo: string, given: Partial<ListedForecast> = {}): ListedForecast => {
-  const { trackingNumbers: _declared, ...forecast } = acceptedForecast({ forecastNo });
-  return { ...forecast, numbers: ['N1', 'N2'], claimed: [], assigned: [], aliases: [], finishedAt: null, ...given };
+const listed = (forecastNo: string, given: Partial<ListedForecast> = {}, forecast: Partial<AcceptedForecast> = {}): ListedForecast => {
+  const accepted = acceptedForecast({ forecastNo, trackingNumbers: ['N1', 'N2'], ...forecast });
+  return { ...(acceptedEntry(undefined, accepted) as ListedForecast), ...given };
 };
 
 const scan = (given: Partial<IntakeEvent> = {}): IntakeEvent => intakeEvent({ expressNo: 'N1', ...given });
@@ -246,11 +247,11 @@ describe('matchBatch', () => {
     const resolved = { event: scan(), resolvedTo: 'FC2' };
     expect(outcome([resolved], forecasts)).toMatchObject({ to: ['FC2'] });
     const leaving = { event: scan({ detail: dispatch }), resolvedTo: 'FC1' };
-    expect(outcome([leaving], [listed('FC1', { forecastType: 1 })])).toEqual({ to: ['takes_no_dispatch'], order: [], claiming: [] });
+    expect(outcome([leaving], [listed('FC1', {}, { forecastType: 1 })])).toEqual({ to: ['takes_no_dispatch'], order: [], claiming: [] });
   });
 
   test('keeps warehouses apart', () => {
-    const elsewhere = listed('FC1', { warehouseCode: 'WH2' });
+    const elsewhere = listed('FC1', {}, { warehouseCode: 'WH2' });
     expect(outcome([scan(), scan({ forecastNo: 'FC1' }), scan({ warehouseCode: 'WH2' })], [elsewhere])).toEqual({
       to: ['no_forecast', 'warehouse_mismatch', 'FC1'],
       order: [2],

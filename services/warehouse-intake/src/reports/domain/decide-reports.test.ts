@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { acceptedEntry, listedEntry } from '../../expected/domain/directory.ts';
+import { acceptedEntry } from '../../expected/domain/directory.ts';
 import { eventKey, type IntakeEvent, nameOf, scannedNumberOf, storedEvent, storedText } from '../../expected/domain/event.ts';
 import type { ForecastFact } from '../../expected/domain/forecast-fact.ts';
 import type { UnclaimedReason } from '../../expected/domain/match.ts';
@@ -12,7 +12,7 @@ import { tracesOfFacts, tracesOfReports } from './trace.ts';
 const dispatch = { type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD014600003' } as const;
 
 const listed = (forecastNo: string, forecastType = 2): ListedForecast =>
-  listedEntry(acceptedEntry(undefined, acceptedForecast({ forecastNo, forecastType, trackingNumbers: ['N1'] }))) as ListedForecast;
+  acceptedEntry(undefined, acceptedForecast({ forecastNo, forecastType, trackingNumbers: ['N1'] })) as ListedForecast;
 
 const scan = (given: Partial<IntakeEvent> = {}): IntakeEvent => intakeEvent({ expressNo: 'N1', ...given });
 

@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
+import type { ApiResponse } from '@parcelway/harness/api-client';
 import { Merchant, type MerchantIdentity, newPoNumber } from '@parcelway/harness/merchant';
+import { callRoute } from '@parcelway/harness/route-call';
 import type { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { until } from '@parcelway/kernel/testing/until';
 import { subscribed } from '../subscription.ts';
@@ -76,3 +78,37 @@ test('each weighing takes effect once and is published once', async () => {
   expect(eventsAt(receiver, 'parcel.weighed').sort()).toEqual(parcels.map((po) => `${po} 1`).sort());
   for (const po of parcels) expect((await pick(replicas, 2).forecast(po)).measurements).toHaveLength(1);
 });
+
+/** Sends again what a killed process was at, as a client does that gets 50301. */
+async function repeated(send: () => Promise<ApiResponse<unknown>>): Promise<void> {
+  const responded = async () => {
+    const response = await send();
+    return response.code === '50301' ? undefined : response;
+  };
+  const { code, text } = await until(responded, { what: 'a request to be taken', everyMs: 200 });
+  expect([code, text]).toEqual(['0', text]);
+}
+
+test('goes on when a replica of every service is killed', async () => {
+  const { replicas, receiver } = await subscribedMerchant();
+  const victims = stage.platform.services().filter(({ name }) => name.endsWith(`-${REPLICAS}`));
+  expect(victims).toHaveLength(6);
+  const before = new Map(victims.map(({ name, starts }) => [name, starts]));
+  const parcels: string[] = [];
+  for (let index = 0; index < 20; index += 1) {
+    const merchant = pick(replicas.slice(0, 2), index);
+    const body = await merchant.body({ forecastType: 1 });
+    const po_number = String(body['po_number']);
+    await repeated(() => merchant.submitBody(body));
+    if (index === 5) for (const { pid } of victims) process.kill(pid as number, 'SIGKILL');
+    await repeated(() => callRoute(merchant.client, 'simulate', { body: { po_number, step: 'weigh', photos: 0 } }));
+    parcels.push(po_number);
+  }
+  await until(() => parcels.every((po) => eventsAt(receiver, 'parcel.weighed').includes(`${po} 1`)), {
+    // What a killed process was sending is sent by another once its lease has run out.
+    within: 90_000,
+    what: 'webhooks for all weighings',
+  });
+  const back = (): boolean => stage.platform.services().every(({ name, pid, starts }) => pid !== null && starts > (before.get(name) ?? 0));
+  await until(back, { within: 30_000, what: 'the killed replicas to run again' });
+}, 150_000);

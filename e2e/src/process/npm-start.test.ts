@@ -1,4 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
@@ -37,4 +40,14 @@ test('a platform whose npm was killed stops by itself', async () => {
   const started = await npmStart();
   await started.npm.end('SIGKILL');
   await until(() => isGone(started.healthUrl), { within: 20_000, what: 'the platform to stop' });
+}, 90_000);
+
+test('with its port in use it names the variable', async () => {
+  const taken = createServer();
+  await once(taken.listen(0, '127.0.0.1'), 'listening');
+  const { PATH, HOME } = process.env;
+  const env = { PATH, HOME, DATA_DIR: directory.path, HOST: '127.0.0.1', PORT: String((taken.address() as AddressInfo).port) };
+  const run = spawnSync('npm', ['start'], { cwd: root, env, encoding: 'utf8', timeout: 60_000 });
+  taken.close();
+  expect([run.status, run.stderr]).toEqual([1, expect.stringContaining('Stop it, or choose another port with PORT')]);
 }, 90_000);

@@ -25,8 +25,8 @@ export interface Gs1Reading {
 
 /** What a scanner can put before a text to say which kind of symbol it has read, as `]C1` (ISO/IEC 15424). */
 const SYMBOLOGY = /^\][A-Za-z][0-9A-Za-z]/;
-/** Of a GS1 symbol: GS1-128, GS1 DataBar, GS1 DataMatrix, GS1 QR code. */
-const GS1_SYMBOLOGY = /^\](C1|e0|d2|Q3)/;
+/** Of a GS1 symbol: GS1-128, GS1 DataBar, GS1 DataMatrix, GS1 QR code; in any case, as texts are compared. */
+const GS1_SYMBOLOGY = /^\](C1|e0|d2|Q3)/i;
 /** SSCC and GTIN by their application identifiers, perhaps behind FNC1 (GS1 General Specifications, 3.3.1 and 3.3.2). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: FNC1 is transmitted as the control character GS.
 const ELEMENT = /^\u001d?(?:\(00\)|00)(?<sscc>[0-9]{18})(?<more>.*)$|^\u001d?(?:\(01\)|01)(?<gtin>[0-9]{14})(?<otherMore>.*)$/s;

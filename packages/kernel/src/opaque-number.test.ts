@@ -9,6 +9,12 @@ describe('opaque numbers', () => {
   const opaque = createOpaqueNumbers('a secret', 'files');
   const first = Array.from({ length: 20_000 }, (_, index) => index + 1);
 
+  test('are distinct 31-bit integers from 2²⁴ on', () => {
+    const results = first.map(opaque);
+    expect(new Set(results).size).toBe(first.length);
+    expect(results.every((result) => Number.isInteger(result) && result >= 2 ** 24 && result < 2 ** 31)).toBe(true);
+  });
+
   test('say nothing of the order or the distance', () => {
     const results = first.map(opaque);
     const rising = results.filter((result, index) => index > 0 && result > (results[index - 1] as number)).length;

@@ -53,6 +53,12 @@ const lists: readonly ApiCommand[] = [
 
 const countOf = (count: number): string => (count === 1 ? '1 dead letter' : `${count} dead letters`);
 
+/** @throws the error of a wrong command line for more dead letters than one call may delete */
+function atMost(count: number): number {
+  if (count > MAX_DISCARDED) throw usageError(`At most ${MAX_DISCARDED} dead letters can be deleted at once`);
+  return count;
+}
+
 /** Deletes exactly the dead letters that were named or shown. Those that arrive meanwhile stay. */
 const deletion: ApiCommand = {
   name: 'delete',
@@ -60,21 +66,19 @@ const deletion: ApiCommand = {
   route: `POST ${PATH}/discard`,
   parameters: [
     required(...TOPIC),
-    option('--limit <count>', `maximum, up to ${MAX_DISCARDED}; default ${DEFAULT_LIMIT}`, undefined, parseCount),
+    option('--limit <count>', `maximum, up to ${MAX_DISCARDED}; default ${DEFAULT_LIMIT}`, undefined, (text) => atMost(parseCount(text))),
     {
       flags: '--offset <partition:offset>',
       about: 'this dead letter, as shown by dlq list; can be repeated',
-      parse: (text, former: readonly LogPosition[] | undefined) => [...(former ?? []), parsePosition(text)],
+      parse(text, former: readonly LogPosition[] = []) {
+        atMost(former.length + 1);
+        return [...former, parsePosition(text)];
+      },
       conflicts: 'limit',
     },
     YES,
   ],
   asks: { hint: 'Check with parcelctl dlq list what would be deleted' },
-  send(named, { limit, offset }) {
-    const count = Math.max(Number(limit ?? DEFAULT_LIMIT), (offset as readonly LogPosition[] | undefined)?.length ?? 0);
-    if (count > MAX_DISCARDED) throw usageError(`At most ${MAX_DISCARDED} dead letters can be deleted at once`);
-    return named;
-  },
   async fetch(client, { path, call, values: { topic, limit = DEFAULT_LIMIT, offset, yes } }, io) {
     const query = { topic: String(topic), limit: String(limit) };
     const listed = offset === undefined ? rowsOf(await client.call(PATH, { query }), 'dead_letters') : undefined;
@@ -87,9 +91,11 @@ const deletion: ApiCommand = {
     }
     return client.call(path, { ...call, body: { topic, dead_letters: positions } });
   },
-  show(data, { topic }) {
+  show(data, { topic, offset }) {
     const deleted = rowsOf(data, 'dead_letters');
-    return deleted.length === 0 ? textOf([]) : `${textOf(deleted)}${countOf(deleted.length)} of ${topic} deleted.\n`;
+    return deleted.length === 0 && offset === undefined
+      ? textOf([])
+      : `${textOf(deleted)}${countOf(deleted.length)} of ${topic} deleted.\n`;
   },
 };
 

@@ -191,8 +191,8 @@ export function countReported({ counted, ...parcel }: AtParcel): AtParcel {
 
 /** The GTIN of an EAN, UPC or GTIN with its check digit, alone or as element (01) of a GS1 code; undefined for anything else. A SKU has no form. */
 function gtinOf(scan: string): string | undefined {
-  const { text, gtin } = readGs1(scan.trim());
-  return gtin ?? gtin14Of(comparable(text));
+  const { text, gtin } = readGs1(comparable(scan));
+  return gtin ?? gtin14Of(text);
 }
 
 export const isProductCode = (scan: string): boolean => gtinOf(scan) !== undefined;
@@ -201,7 +201,7 @@ export const isProductCode = (scan: string): boolean => gtinOf(scan) !== undefin
 export function isProductOf({ items, tracking_numbers }: WarehouseForecastDetail, number: string): boolean {
   if (tracking_numbers.some((each) => comparable(each) === comparable(number))) return false;
   const rows = countRows(items, []);
-  return [number, gtinOf(number) ?? ''].some((code) => code !== '' && skusOf(rows, code).length > 0);
+  return [number, readGs1(comparable(number)).text, gtinOf(number) ?? ''].some((code) => code !== '' && skusOf(rows, code).length > 0);
 }
 
 export const isByProduct = ({ matched_by }: Candidate): boolean => matched_by === 'barcode' || matched_by === 'sku_code';

@@ -98,7 +98,8 @@ describe('tracking service in the sandbox', () => {
 
 describe('tracking service with a carrier of its own', () => {
   const connectionTo = ({ url }: CarrierServer) =>
-    JSON.stringify([{ id: 'own', source: 'generic', carriers: ['dhl'], credentials: { url } }]);
+    // The url is whole: a base_url changes nothing.
+    JSON.stringify([{ id: 'own', source: 'generic', base_url: 'http://127.0.0.1:1', carriers: ['dhl'], credentials: { url } }]);
   const nodeOf = (status: string, hoursAgo: number) => {
     const create_time = new Date(Date.now() - hoursAgo * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
     return { status, create_time, times: '(GMT+00:00)' };

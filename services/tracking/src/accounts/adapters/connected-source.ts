@@ -93,7 +93,8 @@ export class ConnectedSource {
       bodyTimeout: timeoutMs,
     });
     const { credentials } = connection;
-    const baseUrl = connection.baseUrl ?? source.baseUrl;
+    // A source without an address of its own has it in the credentials.
+    const baseUrl = source.baseUrl === '' ? '' : (connection.baseUrl ?? source.baseUrl);
     const nextCall = (): Promise<void> => this.#limits.nextCall('background');
     this.#runOf = connectSource(source, { baseUrl, credentials, dispatcher: this.#agent, nextCall });
     const bounds = {

@@ -52,7 +52,7 @@ export interface SourceDriverOptions {
   readonly timeoutMs?: number;
   readonly resetMs?: number;
   /** In the place of what the source declares. */
-  readonly declared?: Partial<Pick<TrackingSource, 'registersFor' | 'registrationLastsMs' | 'register'>>;
+  readonly declared?: Partial<Pick<TrackingSource, 'registersFor' | 'registrationLastsMs' | 'register' | 'query'>>;
   /** True for the machine's clock, where limits are a matter of real time; default: a clock that the test moves. */
   readonly isReal?: boolean;
 }

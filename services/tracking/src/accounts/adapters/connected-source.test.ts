@@ -308,3 +308,9 @@ test('what a vendor says of a number that it rejects has no credential', async (
   const report = await driver.connected().ask(driver.shipment(number), { purpose: 'poll', ...asked });
   expect(report).toEqual({ rejected: '… may not register it' });
 });
+
+test('a call with fewer results than parcels fails for them all, as nobody knows whose they are', async () => {
+  await start('17track', { declared: { query: async () => [{ kind: 'no news' }] } });
+  const outcomes = [1, 2].map((index) => driver.ask(numberOf('17track', index)));
+  for (const outcome of outcomes) await expect(outcome).rejects.toThrow('The call has 1 results for 2 parcels');
+});

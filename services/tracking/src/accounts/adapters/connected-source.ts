@@ -232,6 +232,7 @@ export class ConnectedSource {
     const { traceparent } = items[0] as QueryItem;
     const query = (run: SourceRun) => this.source.query(run, parcels);
     const results = [...(await this.#run(this.#circuit, 'query', parcels.length, query, traceparent))];
+    if (results.length !== parcels.length) throw new Error(`The call has ${results.length} results for ${parcels.length} parcels`);
     return mayAsk.map((isAsked) => (isAsked ? (results.shift() as QueryResult) : null));
   }
 

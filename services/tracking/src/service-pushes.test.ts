@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { ConnectedSource } from './accounts/adapters/connected-source.ts';
 import { type PushedService, startPushed } from './testing/pushed-service.ts';
 import { numberOf, rowAgo } from './testing/source-driver.ts';
 
@@ -23,6 +24,7 @@ async function start(name: string): Promise<void> {
   await service.untilStatus('In Transit');
 }
 afterEach(() => service.close());
+afterEach(() => void jest.restoreAllMocks());
 
 describe.each(sources)('a push of %s', (name) => {
   beforeEach(() => start(name));
@@ -72,6 +74,13 @@ describe.each(sources)('a push of %s', (name) => {
     expect(await nodes()).toHaveLength(3);
     expect(service.statuses().at(-1)).toBe('Delivery Success');
     expect(service.statuses().filter((status) => status === 'Delivery Success')).toHaveLength(1);
+  });
+
+  test('whose nodes fail after it was read is an error of ours', async () => {
+    jest.spyOn(ConnectedSource.prototype, 'nodesOf').mockImplementation(() => {
+      throw new Error('The nodes cannot be chosen');
+    });
+    expect(await service.push(service.server.signPush(number))).toBe(500);
   });
 
   test('is of all parcels under watch with its number, whichever forecast they belong to', async () => {

@@ -7,7 +7,7 @@ import { Agent } from 'undici';
 import type { AskedParcel, QueryResult, RegisterResult, SourceRun, TrackingSource } from '../../sources/source.ts';
 import { connectSource, withoutCredentials } from '../../sources/source-http.ts';
 import { isLimit, refusalIn, SourceRefusal } from '../../sources/source-refusal.ts';
-import { nodesOfParcel } from '../../sources/trace.ts';
+import { nodesOfParcel, type Trace } from '../../sources/trace.ts';
 import type { CarrierNode } from '../../watch/domain/node.ts';
 import type { Registration, Shipment } from '../../watch/domain/shipment.ts';
 import { type AskOptions, NotNow, type SourceResponse } from '../../watch/domain/sources.ts';
@@ -274,9 +274,13 @@ export class ConnectedSource {
     await this.#agent.destroy();
   }
 
-  /** The nodes of a parcel in a response or in a push. @throws Error with the reason when `raw` is nothing of the vendor's */
-  nodesOf(raw: unknown, shipment: Shipment, registration: Registration | null): readonly CarrierNode[] {
-    const trace = this.source.translate(raw, this.#asked(shipment, registration));
+  /** What a response or a push says of a parcel. @throws Error with the reason when `raw` is nothing of the vendor's */
+  read(raw: unknown, shipment: Shipment, registration: Registration | null): Trace {
+    return this.source.translate(raw, this.#asked(shipment, registration));
+  }
+
+  /** The nodes of a parcel in what {@link read} gives. */
+  nodesOf(trace: Trace, shipment: Shipment): readonly CarrierNode[] {
     this.#options.noteUnknown(this.source.name, trace.unknownCodes);
     const found = nodesOfParcel(trace, shipment.dispatchedAt, this.#options.clock.now());
     this.#telemetry.trace(trace, found);
@@ -284,12 +288,14 @@ export class ConnectedSource {
   }
 
   #nodesOfResponse(raw: unknown, shipment: Shipment, registration: Registration | null): readonly CarrierNode[] {
+    let trace: Trace;
     try {
-      return this.nodesOf(raw, shipment, registration);
+      trace = this.read(raw, shipment, registration);
     } catch (cause) {
       this.#telemetry.unreadable();
       throw carrierUnavailable(FAILED_RETRY_MS, new SourceRefusal('wrong response', 'The response cannot be read', { cause }));
     }
+    return this.nodesOf(trace, shipment);
   }
 
   /** A shipment as the vendor is asked for it. */

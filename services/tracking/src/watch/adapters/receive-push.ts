@@ -8,9 +8,9 @@ import { type Connection, connectionLabels, shownId } from '../../accounts/domai
 import type { FindConnections } from '../../accounts/find-connections.ts';
 import type { PushedTrace } from '../../sources/push.ts';
 import { pushSecrets, type SourcePushes } from '../../sources/source.ts';
+import type { Trace } from '../../sources/trace.ts';
 import type { ParcelFact } from '../domain/facts.ts';
 import { digestNodes, oldestFirst } from '../domain/history.ts';
-import type { CarrierNode } from '../domain/node.ts';
 import { keyText, type Shipment } from '../domain/shipment.ts';
 import type { RecordFacts, TrackingStore } from '../tracking-store.ts';
 import type { OpenSources } from './ask-sources.ts';
@@ -119,12 +119,13 @@ async function servedBy(
 function responseOf({ clock }: ReceivePushOptions, connected: ConnectedSource, connectionId: string, raw: unknown, shipment: Shipment) {
   const { name, registersFor } = connected.source;
   const now = clock.now();
-  let nodes: readonly CarrierNode[];
+  let trace: Trace;
   try {
-    nodes = connected.nodesOf(raw, shipment, shipment.registration);
+    trace = connected.read(raw, shipment, shipment.registration);
   } catch (cause) {
     throw new AppError('40001', `The body is no push of ${name}`, { cause });
   }
+  const nodes = connected.nodesOf(trace, shipment);
   // Where nothing is registered, a push is what shows that the parcel is pushed.
   const registration = registersFor === null ? { connectionId, reference: null, at: now, isTaken: true } : undefined;
   return { type: 'response', shipment, nodes: digestNodes(oldestFirst(nodes)), now, report: { registration } } as const;

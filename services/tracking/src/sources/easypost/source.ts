@@ -22,6 +22,7 @@ interface Tracker {
   readonly id: string;
   readonly tracking_code: string;
   readonly carrier?: unknown;
+  readonly tracking_details?: unknown;
 }
 
 /** Ids of EasyPost are a prefix and 32 hex digits; more is let through, and nothing that would change a path. */
@@ -35,7 +36,8 @@ function keyOf(code: string): string {
 }
 
 function isTracker(raw: unknown): raw is Tracker {
-  return isFields(raw) && typeof raw.id === 'string' && TRACKER_ID.test(raw.id) && typeof raw.tracking_code === 'string';
+  if (!isFields(raw) || typeof raw.id !== 'string' || typeof raw.tracking_code !== 'string') return false;
+  return TRACKER_ID.test(raw.id) && Array.isArray(raw.tracking_details ?? []);
 }
 
 /** Of several Trackers of one number, that of the parcel's carrier, then the one with the newest row. */

@@ -81,7 +81,7 @@ function readRow(
 
 /**
  * The trace in one entry of `shipments[]`, of a response of DHL Shipment Tracking - Unified (v1.5.8) or of a push (v1.2.5).
- * Take the entry of a parcel from a response with `shipmentInResponse`: DHL may respond with another shipment.
+ * Take the entry of a parcel from a response with `shipmentOf`: DHL may respond with another shipment.
  * @throws Error with the reason when it is no shipment of DHL's
  */
 export function translateDhl(raw: unknown, parcel: SourceParcel): Trace {

@@ -53,23 +53,26 @@ export function readRows<T>(
   return { nodes, unknownCodes: [...unknown], leftOut: rows.length - nodes.length };
 }
 
-/** Most traces under one number that are compared. */
-const MAX_COMPARED = 20;
-
 /**
- * The trace with the newest row, because numbers are used again; of several such, the first. Nothing is read of one that is alone.
- * @param read one that cannot be read is older than all others
+ * The item with the newest row, because numbers are used again; of several such, the first. Nothing is read of one that is alone.
+ * @param timesOf times of its rows, whatever else they say; an item that cannot be read is older than all others
  */
-export function newestOf<T>(items: readonly T[], read: (item: T) => Trace): T | undefined {
-  if (items.length < 2) return items[0];
-  const instants = items.slice(0, MAX_COMPARED).map((item) => {
+export function newestOf<T>(
+  items: readonly T[],
+  timesOf: (item: T) => readonly (Parameters<typeof nodeInstant>[0] | undefined)[],
+): T | undefined {
+  let [newest, latest] = [items[0], Number.NEGATIVE_INFINITY];
+  for (const item of items.length < 2 ? [] : items) {
     try {
-      return Math.max(...read(item).nodes.map(nodeInstant));
+      for (const time of timesOf(item)) {
+        const instant = time === undefined ? latest : nodeInstant(time);
+        if (instant > latest) [newest, latest] = [item, instant];
+      }
     } catch {
-      return Number.NEGATIVE_INFINITY;
+      // Its translation fails again, with the reason, when no other item is newer.
     }
-  });
-  return items[instants.indexOf(Math.max(...instants))];
+  }
+  return newest;
 }
 
 /** Rows older than this before the dispatch may be of another parcel: numbers are used again. A label may be made some days before. */

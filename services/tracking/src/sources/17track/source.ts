@@ -14,8 +14,8 @@ import { refusalOf } from '../source-http.ts';
 import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
 import { newestOf } from '../trace.ts';
 import { carrierCodeOf17Track } from './carrier-codes.ts';
-import { translate17Track } from './translation.ts';
-import { carrierOf, listIn, numberOf } from './wire.ts';
+import { rowsOf, translate17Track } from './translation.ts';
+import { carrierOf, listIn, numberOf, timeOfEvent } from './wire.ts';
 
 /** Errors of the account or of 17TRACK itself, even when reported for a single number. Includes HTTP statuses. */
 const refusals: ReadonlyMap<number, RefusalReason> = new Map([
@@ -154,7 +154,10 @@ function outcomeOf({ traces, errors }: Response17Track, parcel: AskedParcel) {
   const carrier = (registeredCarrier(parcel) ?? carrierCodeOf17Track(parcel.carrierCode))?.toString();
   const ofNumber = traces.filter(isOfNumber);
   const ofCarrier = ofNumber.filter((trace) => carrier !== undefined && trace.carrier === carrier);
-  const trace = newestOf(ofCarrier.length > 0 ? ofCarrier : ofNumber, ({ raw }) => translate17Track(raw, parcel));
+  const trace = newestOf(ofCarrier.length > 0 ? ofCarrier : ofNumber, ({ raw }) => {
+    const { latest_event, tracking } = fieldsOf(raw);
+    return [latest_event, ...rowsOf(listOf(fieldsOf(tracking)['providers']))].map((event) => timeOfEvent(fieldsOf(event)));
+  });
   return { trace, error: errors.findLast(isOfNumber) };
 }
 

@@ -74,7 +74,7 @@ function adminStatusOf17Track(code: string, subCode = ''): StatusReading {
 }
 
 /** Rows of every provider, in the order of 17TRACK. A provider without a list of events counts as a row that cannot be read. */
-function rowsOf(providers: readonly unknown[]): unknown[] {
+export function rowsOf(providers: readonly unknown[]): unknown[] {
   return providers.slice(0, MAX_NODES).flatMap((entry): unknown[] => {
     const events = isFields(entry) ? (entry['events'] ?? []) : undefined;
     return Array.isArray(events) ? events : [undefined];

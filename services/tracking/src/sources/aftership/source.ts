@@ -103,7 +103,7 @@ function trackingOf(parcel: AskedParcel, trackings: readonly Tracking[]): Tracki
   const ours = trackings.find(
     ({ id, legacy_id }) => parcel.reference !== null && (id === parcel.reference || legacy_id === parcel.reference),
   );
-  return ours ?? newestOf(trackings, (tracking) => translateAfterShip(tracking, parcel));
+  return ours ?? newestOf(trackings, (tracking) => translateAfterShip(tracking, parcel).nodes);
 }
 
 /** What a list says of one parcel. AfterShip lists what was registered, so a number that is missing is not registered. */

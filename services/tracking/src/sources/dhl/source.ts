@@ -1,5 +1,5 @@
 import { MAX_NODES } from '../../watch/domain/node.ts';
-import { cleanText, type Fields, isFields } from '../fields.ts';
+import { cleanText, type Fields, fieldsOf, isFields, listOf } from '../fields.ts';
 import { isProvedBy, type ParsePush, type PushedTrace, parseJsonBody, type VerifyPush } from '../push.ts';
 import {
   type AskedParcel,
@@ -14,7 +14,7 @@ import {
 import { isSuccessful, oneByOne, refusalOf } from '../source-http.ts';
 import { SourceRefusal } from '../source-refusal.ts';
 import { newestOf } from '../trace.ts';
-import { hasNumber, numberKey } from './shipment.ts';
+import { hasNumber, numberKey, timeOfRow } from './shipment.ts';
 import { translateDhl } from './translation.ts';
 
 /** The reason in a problem (RFC 9457) that DHL responds with. Empty when it says nothing. */
@@ -39,7 +39,11 @@ function shipmentOf(shipments: readonly unknown[], parcel: AskedParcel): unknown
     .slice(0, MAX_NODES)
     .filter((shipment: unknown): shipment is Fields => isFields(shipment) && hasNumber(shipment, key));
   const exact = candidates.filter((shipment) => numberKey(shipment.id) === key);
-  return newestOf(exact.length > 0 ? exact : candidates, (shipment) => translateDhl(shipment, parcel));
+  return newestOf(exact.length > 0 ? exact : candidates, (shipment) =>
+    [shipment.status, ...listOf(shipment.events).slice(0, MAX_NODES)].map((row) =>
+      timeOfRow(fieldsOf(row), shipment, parcel.destinationCountry),
+    ),
+  );
 }
 
 /** A number that DHL's customers test with. DHL may know it or not: either response proves the key. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { cleanText, isFields } from '../fields.ts';
+import { cleanText, isFields, listOf } from '../fields.ts';
 import { isProvedBy, type ParsePush, parseJsonBody, type VerifyPush } from '../push.ts';
 import {
   type AskedParcel,
@@ -15,7 +15,7 @@ import { isSuccessful, oneByOne, refusalOf } from '../source-http.ts';
 import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
 import { newestOf } from '../trace.ts';
 import { carrierNameOfEasyPost } from './carrier-codes.ts';
-import { translateEasyPost } from './translation.ts';
+import { timeOfRow, translateEasyPost } from './translation.ts';
 
 /** A Tracker, as far as it is read here. */
 interface Tracker {
@@ -45,7 +45,7 @@ function trackerOfParcel(trackers: readonly Tracker[], parcel: AskedParcel): Tra
   const carrier = carrierNameOfEasyPost(parcel.carrierCode);
   const ofNumber = trackers.filter(({ tracking_code: code }) => keyOf(code) === keyOf(parcel.trackingNumber));
   const ofCarrier = ofNumber.filter((tracker) => carrier !== undefined && tracker.carrier === carrier);
-  return newestOf(ofCarrier.length > 0 ? ofCarrier : ofNumber, (tracker) => translateEasyPost(tracker, parcel));
+  return newestOf(ofCarrier.length > 0 ? ofCarrier : ofNumber, (tracker) => listOf(tracker.tracking_details).map(timeOfRow));
 }
 
 /** `code` and `message` of an error of EasyPost; undefined when the response has none. */

@@ -1,5 +1,5 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
-import { cleanText, type Fields, isFields } from '../fields.ts';
+import { cleanText, fieldsOf, isFields } from '../fields.ts';
 import { readSourceTime, type SourceTime } from '../source-time.ts';
 import { inContext, type ReadStatus, readRows, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
 
@@ -73,10 +73,15 @@ function adminStatusOfEasyPost(code: string, detail = ''): ReadStatus {
   return { adminStatus: known.unknownDetail ?? known.adminStatus, isKnown: false };
 }
 
-/** `Z` is written both for UTC and for the local time of the carrier (README), so it is no more than assumed. An offset is EasyPost's own finding. */
-function readTime(text: string, location: Fields): SourceTime | undefined {
-  const place = { country: cleanText(location.country, 100), state: cleanText(location.state, 100) };
-  const time = readSourceTime(text, place);
+/**
+ * The time of a row. `Z` is written both for UTC and for the local time of the carrier (README), so it is no more than assumed. An offset is EasyPost's own
+ * finding.
+ */
+export function timeOfRow(row: unknown): SourceTime | undefined {
+  const { datetime, tracking_location } = fieldsOf(row);
+  const { country, state } = fieldsOf(tracking_location);
+  const text = typeof datetime === 'string' ? datetime.slice(0, 100) : '';
+  const time = readSourceTime(text, { country: cleanText(country, 100), state: cleanText(state, 100) });
   return time !== undefined && /Z\s*$/.test(text) ? { ...time, zoneBasis: 'assumed' } : time;
 }
 
@@ -85,9 +90,8 @@ function readRow(raw: unknown, orderNo: string, noteUnknown: (code: string) => v
   if (!isFields(raw)) return undefined;
   const [code, detail] = [cleanText(raw.status, 100), cleanText(raw.status_detail, 99)];
   if (code === '') return undefined;
-  const location = isFields(raw.tracking_location) ? raw.tracking_location : {};
-  const { datetime } = raw;
-  const time = typeof datetime === 'string' ? readTime(datetime.slice(0, 100), location) : undefined;
+  const location = fieldsOf(raw.tracking_location);
+  const time = timeOfRow(raw);
   if (time === undefined) return undefined;
   const { adminStatus, isKnown } = adminStatusOfEasyPost(code, detail);
   if (!isKnown) noteUnknown(easyPostStatuses.has(code) ? `${code}/${detail}` : code);

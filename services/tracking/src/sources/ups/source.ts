@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { MAX_NODES } from '../../watch/domain/node.ts';
 import type { GrantedToken } from '../access-token.ts';
 import { type Fields, fieldsOf, isFields, listOf } from '../fields.ts';
 import { isProvedBy, type ParsePush, parseJsonBody, type VerifyPush } from '../push.ts';
@@ -15,7 +16,7 @@ import {
 import { isSuccessful, oneByOne, reasonOfStatus, refusalOf } from '../source-http.ts';
 import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
 import { newestOf } from '../trace.ts';
-import { shortText } from './activity-time.ts';
+import { placeOfActivity, shortText, timeOfActivity } from './activity-time.ts';
 import { translateUps } from './translation.ts';
 
 const normalised = (number: unknown): string => shortText(number).replaceAll(' ', '').toUpperCase();
@@ -46,7 +47,13 @@ function findPackage(response: unknown, asked: AskedParcel): Fields | undefined 
   const shipments = shipment.filter(isFields);
   const number = normalised(asked.trackingNumber);
   const packages = shipments.flatMap(packagesOf);
-  const newest = (parcels: readonly Fields[]): Fields | undefined => newestOf(parcels, (parcel) => translateUps(parcel, asked));
+  const newest = (parcels: readonly Fields[]): Fields | undefined =>
+    newestOf(parcels, (parcel) =>
+      listOf(parcel['activity'])
+        .slice(0, Math.ceil(MAX_NODES / parcels.length))
+        .map(fieldsOf)
+        .map((activity) => timeOfActivity(activity, placeOfActivity(activity))),
+    );
   const hasAlternate = (parcel: Fields): boolean =>
     listOf(parcel['alternateTrackingNumber']).some((alternate) => normalised(fieldsOf(alternate)['number']) === number);
   return (

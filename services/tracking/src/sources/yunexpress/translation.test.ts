@@ -25,6 +25,16 @@ describe('the entries of a result', () => {
     }
   });
 
+  test('a row without a code and a text shows which trace is the newest', () => {
+    const coded = { track_node_code: 'DELIVERED', process_utc_time: '2026-11-04T08:00:00' };
+    const { process_content: _, ...bare } = dated;
+    const { nodes } = translateYunExpress(
+      [{ track_events: [dated] }, { track_events: [coded, { ...bare, process_utc_time: '2026-11-06T08:00:00' }] }],
+      parcel,
+    );
+    expect(nodes).toMatchObject([{ status: 'DELIVERED' }]);
+  });
+
   test('an object is a list of one: it is of the parcel, names no number, or is left out', () => {
     const events = [{ ...dated, track_node_code: 'DELIVERED' }];
     const of = (entry: object) => translateYunExpress({ ...entry, track_events: events }, parcel);

@@ -1,6 +1,6 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { instantOf, nodeInstant } from '../../watch/domain/node.ts';
-import { cleanText, codeTable, type Fields, isFields } from '../fields.ts';
+import { cleanText, codeTable, type Fields, fieldsOf, isFields } from '../fields.ts';
 import { readSourceTime, type SourceTime, sourceTimeOf, zoneLabel } from '../source-time.ts';
 import { EMPTY_TRACE, newestOf, type ReadStatus, readRows, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
 import { offsetOfPlace, type Place } from '../zone-of-place.ts';
@@ -145,7 +145,7 @@ function translateResult(result: readonly unknown[], parcel: SourceParcel): Trac
   const entries = read.filter((entry) => entry !== undefined);
   if (read.length > 0 && entries.length === 0) throw new Error('The result of YunExpress holds no entry of a parcel');
   const own = entries.filter(({ numbers }) => numbers.length === 0 || numbers.includes(number));
-  const newest = newestOf(own, ({ events }) => translateEvents(events, parcel));
+  const newest = newestOf(own, ({ events }) => events.map((event) => eventTime(fieldsOf(event))));
   if (newest === undefined) return { ...EMPTY_TRACE, leftOut: read.length };
   const trace = translateEvents(newest.events, parcel);
   // Unreadable entries, entries of other numbers, and earlier parcels of the number.

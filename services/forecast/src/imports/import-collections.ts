@@ -33,8 +33,6 @@ export const imports = collection(
       phase: Type.Unsafe<ImportPhase>({ type: 'string' }),
       /** How often processes have taken it. */
       attempt: Type.Integer(),
-      /** How often they have since it last got further: the import itself may be what ends them. */
-      starts: Type.Integer(),
       total: Type.Integer(),
       accepted: Type.Integer(),
       failed: Type.Integer(),

@@ -111,8 +111,9 @@ describe('the store of imports', () => {
     const stored = await store.rows(one, { after: 0, limit: 10 });
     expect(stored).toEqual(rows.map((given) => ({ ...given, state: 'pending', forecastNo: null, errors: [], warnings: [] })));
     expect(rowNumbers(await store.rows(one, { after: 2, limit: 1 }))).toEqual([3]);
-    expect(rowNumbers(await store.pending(one, most(10)))).toEqual([2, 100, 3]);
-    expect(rowNumbers(await store.pending(one, most(2)))).toEqual([2, 100]);
+    expect(rowNumbers(await store.pending(one, most(2)))).toEqual([2, 3]);
+    expect(rowNumbers(await store.pendingOf(one, ['P2', 'P1'], most(10)))).toEqual([2, 100, 3]);
+    expect(rowNumbers(await store.pendingOf(one, ['P2', 'P1'], most(2)))).toEqual([2, 100]);
   });
 
   test('reads pending rows up to a number of characters, and whole forecasts', async () => {
@@ -120,17 +121,14 @@ describe('the store of imports', () => {
     const long = (number: number, poNumber: string): NewRow => ({ row: number, poNumber, cells: [poNumber, 'x'.repeat(400)] });
     const rows = Array.from({ length: 150 }, (_, index) => long(index + 2, `P${index % 3}`));
     await store.addRows(one, rows, rows.length);
-    const forecastsOf = async (limit: RowLimit) => (await store.pending(one, limit)).map(({ poNumber }) => poNumber);
+    expect(rowNumbers(await store.pending(one, most(200, 1000)))).toEqual([2, 3, 4]);
+    expect(await store.pending(one, most(100, 1e6))).toHaveLength(100);
+    expect(await store.pending(one, most(200, 1e6))).toHaveLength(150);
+    const poNumbers = ['P0', 'P1', 'P2'];
+    const forecastsOf = async (limit: RowLimit) => (await store.pendingOf(one, poNumbers, limit)).map(({ poNumber }) => poNumber);
     expect(await forecastsOf(most(1000, 300))).toEqual(Array(50).fill('P0'));
     expect(await forecastsOf(most(51, 1e6))).toEqual([...Array(50).fill('P0'), ...Array(50).fill('P1')]);
     expect(await forecastsOf(most(1000, 1e6))).toHaveLength(150);
-    // Rows without a po_number belong to no forecast that would have to be whole.
-    await store.addRows(
-      one,
-      [500, 501, 502].map((number) => long(number, '')),
-      153,
-    );
-    expect(await forecastsOf(most(2, 1e6))).toEqual(['', '']);
   });
 
   test('settles rows once, and counts them', async () => {
@@ -147,6 +145,7 @@ describe('the store of imports', () => {
     await store.settle(one, [outcome(4, 'accepted'), outcome(3, 'failed')], { accepted: 1, failed: 1 });
     expect(await found(one)).toMatchObject(counts);
     expect(rowNumbers(await store.pending(one, most(10)))).toEqual([5]);
+    expect(rowNumbers(await store.pendingOf(one, ['P1', 'P3'], most(10)))).toEqual([5]);
     expect(await store.rows(one, { state: 'failed', after: 0, limit: 10 })).toMatchObject([outcome(3, 'failed')]);
     expect(rowNumbers(await store.rows(one, { state: 'accepted', after: 2, limit: 10 }))).toEqual([4]);
   });

@@ -1,6 +1,6 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
-import type { Known, Page, Store, Stored, Write } from '@parcelway/store/store';
+import type { Known, Store, Stored, Write } from '@parcelway/store/store';
 import { charactersOf } from './domain/cell-characters.ts';
 import type { ImportStop } from './domain/import-stop.ts';
 import { type Import, type ImportRecord, type ImportRow, importRows, importStops, imports, type StoredRow } from './import-collections.ts';
@@ -55,7 +55,9 @@ export type ReadyOutcome =
   | { readonly kind: 'gone' };
 
 /** Pending rows of one query: they may be long. */
-const AT_ONCE = 128;
+const AT_ONCE = 32;
+/** Rows of their forecasts of one query. */
+const LOOKED_AT = 128;
 /** Rows that one write adds. */
 const ADDED_AT_ONCE = 1000;
 
@@ -71,7 +73,6 @@ const newImport = (job: NewImport): Import => ({
   state: 'receiving',
   phase: 'waiting',
   attempt: 0,
-  starts: 0,
   total: 0,
   accepted: 0,
   failed: 0,
@@ -82,6 +83,25 @@ const newImport = (job: NewImport): Import => ({
   error: null,
   finishedAt: null,
 });
+
+class LimitedRows {
+  readonly rows: StoredRow[] = [];
+  readonly #limit: RowLimit;
+  #characters = 0;
+
+  constructor(limit: RowLimit) {
+    this.#limit = limit;
+  }
+
+  get isFull(): boolean {
+    return this.rows.length >= this.#limit.rows || this.#characters >= this.#limit.characters;
+  }
+
+  add(row: StoredRow): void {
+    this.rows.push(row);
+    this.#characters += charactersOf(row.cells);
+  }
+}
 
 async function read(store: Store, name: ImportName): Promise<Import | undefined> {
   return (await store.get(imports, keyOf(name)))?.value;
@@ -225,15 +245,8 @@ const createJobs = (store: Store) => ({
 
   /** Takes a running import to work on it, durably. Whoever had it before cannot write any more. @returns undefined when it does not run */
   async take(name: ImportName): Promise<ImportRecord | undefined> {
-    const taken = await change(store, name, ({ state, attempt, starts }) =>
-      state === 'running' ? { attempt: attempt + 1, starts: starts + 1 } : undefined,
-    );
+    const taken = await change(store, name, ({ state, attempt }) => (state === 'running' ? { attempt: attempt + 1 } : undefined));
     return taken && recordOf(taken);
-  },
-
-  /** Says that an import has got further, or that this process leaves it without a crash. */
-  async forgetStarts(held: HeldImport): Promise<void> {
-    await change(store, held, ({ attempt }) => (attempt === held.attempt ? { starts: 0 } : undefined));
   },
 
   /** Ends a running import, whoever has it. @returns false when it does not run */
@@ -291,28 +304,36 @@ const createRows = (store: Store) => ({
       await addSome(store, held, rows.slice(first, first + ADDED_AT_ONCE), total);
   },
 
-  /**
-   * Rows without a result, in the order of po_number and row, those without a po_number first. The po_number with which the limit is reached is the last
-   * one, with all its rows.
-   */
+  /** The first rows without a result: so many, or fewer once they have the characters. */
   async pending({ tenantId, importId }: ImportName, limit: RowLimit): Promise<readonly NewRow[]> {
-    const rows: StoredRow[] = [];
-    let characters = 0;
-    for (let after: string | null | undefined; after !== null; ) {
-      const page: Page<ImportRow> = await store.find(importRows.by.pending, {
-        eq: [tenantId, importId],
-        limit: AT_ONCE,
-        ...(after !== undefined && { after }),
-      });
+    const rows = new LimitedRows(limit);
+    let after: string | null | undefined;
+    do {
+      const place = after ? { after } : {};
+      const page = await store.find(importRows.by.state, { eq: [tenantId, importId, 'pending'], limit: AT_ONCE, ...place });
       for (const { value } of page.items) {
-        const isFull = rows.length >= limit.rows || characters >= limit.characters;
-        if (isFull && (value.poNumber === '' || value.poNumber !== rows.at(-1)?.poNumber)) return rows;
-        rows.push(rowOf(value));
-        characters += charactersOf(value.cells);
+        if (rows.isFull) return rows.rows;
+        rows.add(rowOf(value));
       }
       after = page.next;
-    }
-    return rows;
+    } while (after !== null);
+    return rows.rows;
+  },
+
+  /** Rows without a result of these po_numbers, in the order of po_number and row. The po_number with which the limit is reached is the last one, with all its rows. */
+  async pendingOf({ tenantId, importId }: ImportName, poNumbers: readonly string[], limit: RowLimit): Promise<readonly NewRow[]> {
+    const rows = new LimitedRows(limit);
+    let after: string | null | undefined;
+    do {
+      const place = after ? { after } : {};
+      const page = await store.find(importRows.by.pending, { eq: [tenantId, importId], any: poNumbers, limit: LOOKED_AT, ...place });
+      for (const { value } of page.items) {
+        if (rows.isFull && value.poNumber !== rows.rows.at(-1)?.poNumber) return rows.rows;
+        rows.add(rowOf(value));
+      }
+      after = page.next;
+    } while (after !== null);
+    return rows.rows;
   },
 
   settle: (held: HeldImport, outcomes: readonly RowOutcome[], forecasts: SettledForecasts) => settle(store, held, outcomes, forecasts),

@@ -11,7 +11,7 @@ import { openStores } from '../testing/open-stores.ts';
 import { readCsv } from './adapters/reading/read-csv.ts';
 import type { ImportRecord } from './import-collections.ts';
 import { createImportStops, createImportStore, type ImportStore, TakenOver } from './import-store.ts';
-import { createImportRunner, type RunImportsOptions } from './run-imports.ts';
+import { createImportRunner, ImportStarts, type RunImportsOptions } from './run-imports.ts';
 import { IMPORTS_KEPT_MS, sweepImports } from './sweep-imports.ts';
 
 let db: SqliteDatabase;
@@ -44,6 +44,8 @@ const fileStore = {
 };
 
 const accepted = { forecastNo: 'F', poNumber: 'P', itemCount: 1, createdAt: 1, warnings: [], replayed: false };
+/** The place of the work that its lease keeps. */
+const place = (): string | undefined => db.get<{ place: string }>("SELECT body ->> 'place' AS place FROM work_leases")?.place;
 const noting = (failures: unknown[]) =>
   ({ ...silentLogger, warn: (fields: { readonly err?: unknown }) => void failures.push(fields.err) }) as typeof silentLogger;
 /** A promise to hold work with, and what lets it continue. */
@@ -267,31 +269,32 @@ describe('imports', () => {
   test('that end the process each time fail after five starts, and the others go on', async () => {
     const record = await upload('tnt_a', rows('A', 1));
     const other = await upload('tnt_b', rows('B', 1));
-    for (let starts = 1; starts <= 5; starts += 1) await store.take(record);
-    for (let starts = 1; starts <= 4; starts += 1) await store.take(other);
+    const lease = createLoneWorkLease(createSqliteStore({ db }), 'imports');
+    await lease.take(0, 1, 0);
+    await lease.giveBack(`${record.importId} 5;${other.importId} 4`, 2);
     start();
     expect((await finished(record)).error).toMatchObject({ code: '50000', message: expect.stringContaining('did not get further') });
     expect(await finished(other)).toMatchObject({ state: 'done', accepted: 1 });
+    await until(() => place() === '');
   });
 
   test('note a start before they read, and forget it when they have got further or stop', async () => {
     const record = await upload('tnt_a', rows('A', 600));
-    const seen: (number | undefined)[] = [];
-    const note = async () => void seen.push((await store.find(record))?.starts);
+    const seen: (string | undefined)[] = [];
     start({
       reader: {
-        async *read(content) {
-          await note();
-          yield* readCsv(content);
+        read(content) {
+          seen.push(place());
+          return readCsv(content);
         },
       },
       async submit() {
-        await note();
+        seen.push(place());
         return accepted;
       },
     });
     await finished(record);
-    expect([seen[0], seen[1], seen.at(-1)]).toEqual([1, 1, 0]);
+    expect([seen[0], seen[1], seen.at(-1)]).toEqual([`${record.importId} 1`, `${record.importId} 1`, '']);
   });
 
   test('stop when they are cancelled', async () => {
@@ -400,4 +403,16 @@ describe('the sweep', () => {
     expect([...files.keys()]).toEqual([kept.fileKey]);
     expect(await store.nextTenant('tnt_a')).toBeUndefined();
   });
+});
+
+test('starts without progress are counted over processes, until an import makes progress', () => {
+  let place = 'imp_b2 5';
+  for (let process = 1; process <= 3; process += 1) {
+    const starts = new ImportStarts(place);
+    starts.begin('imp_a1');
+    place = starts.toString();
+  }
+  const starts = new ImportStarts(place);
+  expect([starts.of('imp_a1'), starts.of('imp_b2'), starts.of('imp_c3')]).toEqual([3, 5, 0]);
+  expect([starts.forget('imp_a1'), starts.forget('imp_a1'), starts.toString()]).toEqual([true, false, 'imp_b2 5']);
 });

@@ -13,11 +13,13 @@ import type { ImportRecord } from './import-collections.ts';
 import type { ImportStore, NewRow, RowOutcome } from './import-store.ts';
 import { writeAgain } from './write-again.ts';
 
-/** Rows that are submitted together, with the rest of the last forecast. */
+/** Rows that are looked at together. */
 const CHUNK = { rows: 128, characters: BATCH_CHARACTERS };
+/** Rows of their forecasts that are held at a time. With these, the rest of one forecast. */
+const HELD = { rows: 2001, characters: BATCH_CHARACTERS };
 
 export interface SubmitRowsOptions {
-  readonly store: Pick<ImportStore, 'pending' | 'settle'>;
+  readonly store: Pick<ImportStore, 'pending' | 'pendingOf' | 'settle'>;
   readonly submit: SubmitForecast;
   readonly validate: ValidateForecast;
   /** Finds what an earlier attempt has submitted. */
@@ -46,7 +48,7 @@ interface Accepted {
   readonly warnings: readonly Warning[];
 }
 
-/** The forecasts of rows that come by po_number. */
+/** The forecasts of rows that come by po_number, in the order of their first rows. */
 function forecastsOf(rows: readonly NewRow[]): NewRow[][] {
   const groups = new Map<string, NewRow[]>();
   for (const row of rows) {
@@ -54,7 +56,7 @@ function forecastsOf(rows: readonly NewRow[]): NewRow[][] {
     if (group) group.push(row);
     else groups.set(row.poNumber, [row]);
   }
-  return [...groups.values()];
+  return [...groups.values()].sort(([a], [b]) => (a as NewRow).row - (b as NewRow).row);
 }
 
 /** A refusal in terms of fields. */
@@ -79,7 +81,9 @@ export async function submitRows(options: SubmitRowsOptions, record: ImportRecor
   const next = await store.pending(record, CHUNK);
   if (next.length === 0) return false;
   const lost = next.filter(({ poNumber }) => poNumber === '');
-  const forecasts = forecastsOf(next.slice(lost.length));
+  const poNumbers = [...new Set(next.map(({ poNumber }) => poNumber))].filter((poNumber) => poNumber !== '');
+  const rows = poNumbers.length === 0 ? [] : await store.pendingOf(record, poNumbers, HELD);
+  const forecasts = forecastsOf(rows);
   const settled = await Promise.allSettled(await inPool(forecasts, options.atOnce, (forecast) => resultOf(options, record, forecast)));
   const results = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const outcomes = [...results.flatMap((result) => result.rows), ...(await withoutPoNumber(record, lost))];

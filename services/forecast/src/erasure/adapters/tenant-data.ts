@@ -22,16 +22,7 @@ export function archiveKind(archive: Archive): TenantDataKind {
   return { name: 'archive', erase: (tenantId) => deleteArchived(archive, { tenantId }, BATCH) };
 }
 
-function importRecord({
-  fileKey: _key,
-  kind: _kind,
-  tenantId: _tenant,
-  attempt: _attempt,
-  starts: _starts,
-  createdAt,
-  finishedAt,
-  ...rest
-}: ImportRecord) {
+function importRecord({ fileKey: _key, kind: _kind, tenantId: _tenant, attempt: _attempt, createdAt, finishedAt, ...rest }: ImportRecord) {
   return { ...rest, createdAt: isoInstant(createdAt), finishedAt: finishedAt === null ? null : isoInstant(finishedAt) };
 }
 

@@ -1,3 +1,4 @@
+import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { Store, Write } from '@parcelway/store/store';
 import type { DecideView, ViewChange } from './domain/decide-view.ts';
@@ -149,37 +150,42 @@ export class Directory {
     const changed = new Map<string, ChangedEntry>();
     const open = new Map(changes);
     let entries = known !== undefined && [...changes.keys()].every((forecastNo) => known.has(forecastNo)) ? known : undefined;
-    await untilWritten(async () => {
-      const hasViews = [...open.values()].some(({ view }) => view !== undefined);
+    const hasViews = [...changes.values()].some(({ view }) => view !== undefined);
+    if (hasViews) await failpointAsync('intake.before-view');
+    const done = ({ forecastNo, before, after }: Decided): void => {
+      open.delete(forecastNo);
+      changed.set(forecastNo, { before, after });
+    };
+    const tried = async (): Promise<true | undefined> => {
       const read = entries ?? (await this.read([...open.keys()], hasViews));
       entries = undefined;
       const decided = [...open].map(([forecastNo, decide]) => decidedOn(forecastNo, decide, read.get(forecastNo)));
       const repeated = decided.flatMap(({ stored, hasView, seen, change }) => (hasView && seen && !change && stored ? [stored.value] : []));
       await this.#options.sequence.renew(repeated);
       const differing = decided.filter(({ before, after, change }) => after !== before || change !== undefined);
-      const isWritten = await this.#write(differing);
-      const late = new Set(differing.filter((_, place) => !isWritten[place]));
-      for (const one of decided) {
-        if (late.has(one)) continue;
-        open.delete(one.forecastNo);
-        changed.set(one.forecastNo, { before: one.before, after: one.after });
-      }
+      await this.#write(differing, done);
+      for (const one of decided) if (!differing.includes(one)) done(one);
       return open.size === 0 || undefined;
-    });
-    await this.#options.counts.add(
-      [...changed.values()].flatMap(({ before, after }) => (after === before ? [] : (countChange(before, after) ?? []))),
-    );
+    };
+    try {
+      await untilWritten(tried);
+    } finally {
+      // Also of what was written before a failure: when the change is repeated, it makes no difference any more.
+      await this.#options.counts.add(
+        [...changed.values()].flatMap(({ before, after }) => (after === before ? [] : (countChange(before, after) ?? []))),
+      );
+    }
+    if (hasViews) await failpointAsync('intake.after-view');
     return changed;
   }
 
-  /** @returns for each whether it was written. What the change follows from comes again, or is written down */
-  async #write(decided: readonly Decided[]): Promise<readonly boolean[]> {
-    if (decided.length === 0) return [];
+  /** @param done called with each that was written. What the change follows from comes again, or is written down */
+  async #write(decided: readonly Decided[], done: (one: Decided) => void): Promise<void> {
+    if (decided.length === 0) return;
     const { store, sequence } = this.#options;
     const shown = decided.filter((one): one is Decided & ShownChange => one.change !== undefined);
     const writesOf = shown.length === 0 ? [] : await viewWrites(store, this.#options, shown);
     const placeOf = new Map<Decided, number>(shown.map((one, place) => [one, place]));
-    let isWritten: readonly boolean[] = [];
     const write = async (first: number): Promise<readonly ExpectedKey[]> => {
       const made = decided.map((one) => {
         const place = placeOf.get(one);
@@ -187,12 +193,12 @@ export class Directory {
         const set = { ...fieldsOf(one.stored?.value, one.before, one.after), ...own?.set };
         return { writes: [...(own?.beside ?? []), writeOf(one.stored, keyOf(one.forecastNo), set, own?.messages)], keys: own?.keys ?? [] };
       });
-      isWritten = await this.#apply(made.map(({ writes }) => writes));
+      const isWritten = await this.#apply(made.map(({ writes }) => writes));
+      for (const [place, one] of decided.entries()) if (isWritten[place]) done(one);
       return made.flatMap(({ keys }) => keys);
     };
     if (shown.length === 0) await write(0);
     else await sequence.stamped(shown.length, write);
-    return isWritten;
   }
 
   /** Makes groups of writes, each all or none. @returns for each whether it was made */

@@ -26,7 +26,7 @@ export const expected = collection(
       environment: Type.Optional(Type.Union([Type.Literal('sandbox'), Type.Literal('production')])),
       warehouseCode: optionalText,
       forecastType: optionalInteger,
-      /** What leads to the forecast at that warehouse: numbers, and what was claimed for it (lead-texts). */
+      /** What leads to the forecast at that warehouse: numbers, and what was claimed for it, as claimLead and aliasLead (directory-store) make them. */
       leads: Type.Optional(Type.Array(text)),
       claimed: Type.Optional(Type.Array(text)),
       assigned: claims,

@@ -41,9 +41,7 @@ const MAX_TRIES = 5;
 
 /** Changes what warehouses are shown of forecasts. @throws AppError 50301 when the store is out */
 export async function changeView(directory: Pick<Directory, 'change'>, views: ReadonlyMap<string, DecideView>): Promise<void> {
-  await failpointAsync('intake.before-view');
   await directory.change(new Map([...views].map(([forecastNo, view]) => [forecastNo, { view }])));
-  await failpointAsync('intake.after-view');
 }
 
 /** Log fields of the forecast of an event. */

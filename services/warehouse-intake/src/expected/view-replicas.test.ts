@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import type { Store } from '@parcelway/store/store';
 import { storesOf } from '../adapters/intake-stores.ts';
 import { changeForecast } from '../testing/change-forecast.ts';
 import { type OpenStores, openStores } from '../testing/open-stores.ts';
 import { diesAfter, interleave } from '../testing/processes.ts';
-import { NOW, viewForecast } from '../testing/samples.ts';
+import { acceptedForecast, NOW, viewForecast } from '../testing/samples.ts';
+import { acceptedEntry } from './domain/directory.ts';
 import type { ViewForecast } from './domain/forecast-copy.ts';
 import { FIRST_ROUND, type ViewRound } from './domain/view-round.ts';
 import { expected } from './expected-collection.ts';
@@ -151,4 +153,23 @@ describe('a move', () => {
       await close();
     }
   });
+});
+
+test('a change that is written but not confirmed counts the numbers of its forecast', async () => {
+  let asked = 0;
+  const serverTime = async () => {
+    asked += 1;
+    if (asked > 1) throw AppError.unavailable('The database is out');
+    return now;
+  };
+  // Every look at the clock is later than a write may take.
+  jest.spyOn(performance, 'now').mockImplementation(() => {
+    now += LATE_MS;
+    return now;
+  });
+  const { directory } = storesOf({ store: driver.store, serverTime }, new ManualClock(NOW), false);
+  const entry = () => acceptedEntry(undefined, acceptedForecast({ trackingNumbers: ['N1'], poNumber: 'PO-1' }));
+  const changed = directory.change(new Map([['FC1', { entry, view: () => ({ forecast: viewForecast() }) }]]));
+  await expect(changed).rejects.toMatchObject({ code: '50301' });
+  expect(await driver.counts.declaredNumbers(9)).toMatchObject([{ tenantId: 'tnt_a', unseen: 1 }]);
 });

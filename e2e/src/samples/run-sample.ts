@@ -70,7 +70,7 @@ export function lacksForClient(language: SampleLanguage): string | undefined {
   return status === 0 ? undefined : 'Python 3.10 with the package httpx2';
 }
 
-/** Writes a sample into a folder of its own, made when it is not there. @returns its command */
+/** Creates a folder for a sample and writes the sample into it. @returns its command */
 function writeSample(language: SampleLanguage, code: string, cwd: string, env: Readonly<Record<string, string>>) {
   mkdirSync(cwd, { recursive: true });
   const file = runners[language].file(code);

@@ -242,7 +242,7 @@ test('finds photos of forecasts and of reports at any depth, each once', () => {
   expect(photoTokensIn({ progress, event })).toEqual([photoToken('1'), photoToken('2'), photoToken('3')]);
 });
 
-test('takes no text for a photo', () => {
+test('finds no photo in other texts', () => {
   expect(
     photoTokensIn({
       text: photoUrl('1'),

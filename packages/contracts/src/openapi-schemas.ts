@@ -24,7 +24,7 @@ import { disabledReasons, endpointHealthStates, endpointPayloads, endpointStatus
 import { TEST_EVENT_TYPE, tenantEventTypes } from './webhook-event-types.ts';
 import { uploadSources } from './weighing-api.ts';
 
-/** Component of the OpenAPI document → the closed list of values that it stands for. */
+/** Maps the name of each OpenAPI component to its closed list of values. */
 const namedEnums: Readonly<Record<string, readonly unknown[]>> = {
   AdminStatus: adminStatuses,
   PreviousAdminStatus: ['', ...adminStatuses],

@@ -171,7 +171,7 @@ describe('the document for generators', () => {
     expect(inline.map(([path]) => path)).toEqual([]);
   });
 
-  test('has every object with fields of its own as a component: give it an $id', () => {
+  test('has a component for every object that declares fields: give it an $id', () => {
     const inline = parts.filter(([path, part]) => part.type === 'object' && part.properties !== undefined && !isComponent(path));
     expect(inline.map(([path]) => path)).toEqual([]);
   });

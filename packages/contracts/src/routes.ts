@@ -147,7 +147,7 @@ const forecastRoutes: readonly RouteDefinition[] = [
     path: '/open/v1/forecasts/batch',
     summary: 'Submit many forecasts',
     description:
-      'At most 100 forecasts, at most 5 MB. Each is accepted or refused as if it was sent alone, and has a result of its own, in order. With `validate_only=true` nothing is stored; the results then have `valid`, `errors` and `warnings`, also for what the forecasts of the batch take from each other.',
+      'At most 100 forecasts, at most 5 MB. The platform accepts or refuses each forecast as if you sent it alone. Results keep the order of the request. With `validate_only=true` nothing is stored; the results then have `valid`, `errors` and `warnings`, also for what the forecasts of the batch take from each other.',
     query: SubmissionQuery,
     body: ForecastBatch,
     data: ForecastBatchResults,

@@ -25,7 +25,7 @@ interface Waiting<D> {
 
 /**
  * Inserts of different requests that share commands: what comes while one is under way goes with the next, so that the store commits once for all of them,
- * and a busy store gets fewer commands. Each request gets the outcome of its own document. A document waits at most {@link EVERY_MS},
+ * and a busy store gets fewer commands. Each request learns the outcome of its document. A document waits at most {@link EVERY_MS},
  * or {@link WAIT_MS} behind a slow command.
  *
  * Not for a sharded cluster: a shard that is out would hold up the documents of others.

@@ -121,7 +121,7 @@ test('a service waits for its mark while the migration of a new installation has
   await close();
 });
 
-test('a migration that ended before every database was marked goes on, and several at once refuse nothing', async () => {
+test('an interrupted migration marks the remaining databases, and parallel migrations all succeed', async () => {
   await databaseOf('forecast')
     .collection<{ _id: string }>('installation')
     .insertOne({ _id: 'mark', environment: 'sandbox', services: ['forecast'] } as { _id: string });

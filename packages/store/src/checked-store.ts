@@ -241,7 +241,7 @@ function checkedWrite(write: Write): DriverWrite {
   return { in: collection, messages, kind, key: keyOf(collection, stored.value), version: stored.version, before: stored.value };
 }
 
-/** The fields to which a patch gives another value, or that it takes away: indexes of the others are left alone. */
+/** The fields that a patch changes or removes. Drivers leave the indexes of all other fields alone. */
 function changedOf({ set, patch }: Extract<Write, { readonly patch: unknown }>): readonly string[] {
   const before = patch.value as Readonly<Record<string, unknown>>;
   const after = set as typeof before;

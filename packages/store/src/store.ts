@@ -19,8 +19,8 @@ export interface Message {
 export type Write<T extends object = object> = { readonly in: Collection<T>; readonly messages?: readonly Message[] } & (
   | { readonly insert: T }
   /**
-   * Onto the version that was read; a field that is set to undefined is taken away. Fields that keep their value are not written: who has not read the
-   * document leaves out of it what they set.
+   * Onto the version that was read. `undefined` removes a field. Only fields whose value differs are written, so a caller that has not read
+   * the document omits from `patch` the fields that it sets.
    */
   | { readonly patch: Stored<T>; readonly set: Partial<T> }
   | { readonly delete: Stored<T> }

@@ -26,7 +26,7 @@ async function openSide(directory: string): Promise<Side> {
   };
 }
 
-/** Parcelway's webhook service in one process, on SQLite and data of its own. */
+/** Runs the webhook service of Parcelway in one process, on SQLite in a temporary directory. */
 export const embeddedKind: SideKind = {
   async open() {
     const directory = mkdtempSync(join(tmpdir(), 'parcelway-bench-'));

@@ -9,7 +9,7 @@ import { type AccessOptions, asCliError, openTenantClient, withTenantAccess } fr
 
 const WIDTH = 30;
 
-/** How far an import is, as one line without its end. */
+/** The progress of an import as one line, without a line break. */
 function progressLine({ phase, total, accepted, failed }: ForecastImport): string {
   if (phase === 'waiting') return 'Waiting for its turn';
   if (phase === 'reading') return `Reading: ${total} rows`;

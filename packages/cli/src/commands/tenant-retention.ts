@@ -21,7 +21,7 @@ function questionOf({ tenant, forecastDays, fileDays }: Values, current: Data): 
   return `Keep of ${tenant} ${changes.join(', and ')}? ${effect}`;
 }
 
-/** An option of days; `installation` stands for the time of the installation. */
+/** An option that takes a number of days, or `installation` for the default of the installation. */
 const days = (...given: Parameters<typeof option>): Parameter => ({ ...option(...given), nullWord: 'installation' });
 
 /** `tenant retention`: shows it without options, else sets it. */

@@ -32,7 +32,7 @@ interface ForwardOptions {
 }
 
 /**
- * Forwards a webhook to the local program, on a connection of its own: a local program is restarted often.
+ * Forwards a webhook to the local program. Each webhook opens a new connection, because developers restart their programs often.
  * @throws LocalProgramError when there is no response; the reason of the signal when that ends it
  */
 export async function forwardWebhook(

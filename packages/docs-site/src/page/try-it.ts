@@ -21,7 +21,7 @@ const COPY = { en: 'Copy', zh: '复制' };
 /** Milliseconds for which a button says that it has copied. */
 const SHOWN_MS = 2000;
 
-/** Shows the buttons that copy code. Browsers copy on secure pages only; elsewhere there is none. */
+/** Shows the buttons that copy code. Browsers copy on secure pages only, so other pages show no button. */
 export function startCopying(): void {
   if (navigator.clipboard === undefined) return;
   for (const button of document.querySelectorAll<HTMLButtonElement>('.copy-code')) {

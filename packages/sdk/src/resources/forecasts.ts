@@ -133,7 +133,7 @@ export class Imports extends Resource {
     return this.pages('listImports', { query }, (page) => page.imports, options);
   }
 
-  /** How far an import is. Rejects with 40403 when there is none. */
+  /** Reads the progress of an import. Rejects with 40403 when the import does not exist. */
   get(importId: string, options?: CallOptions) {
     return this.caller.call('getImport', { path: { import_id: importId } }, options);
   }

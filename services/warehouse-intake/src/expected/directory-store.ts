@@ -170,7 +170,7 @@ export class Directory {
     try {
       await untilWritten(tried);
     } finally {
-      // Also of what was written before a failure: when the change is repeated, it makes no difference any more.
+      // Counts what was written before a failure too: a repeated change finds no difference and counts nothing.
       await this.#options.counts.add(
         [...changed.values()].flatMap(({ before, after }) => (after === before ? [] : (countChange(before, after) ?? []))),
       );

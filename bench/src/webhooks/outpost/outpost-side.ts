@@ -98,7 +98,6 @@ export function outpostKind(programs: PeerPrograms, version: string): SideKind {
         throw error;
       }
     },
-    serverMicroseconds: async () => undefined,
     close: async () => undefined,
   };
 }

@@ -37,6 +37,5 @@ export const embeddedKind: SideKind = {
       throw error;
     }
   },
-  serverMicroseconds: async () => undefined,
   close: async () => undefined,
 };

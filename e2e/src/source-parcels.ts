@@ -5,17 +5,12 @@ import { sourceServers } from '@parcelway/harness/sources/source-servers';
 import type { Stage } from './stage.ts';
 import { useOpened } from './use-stage.ts';
 
-/**
- * The server of a tracking source for the tests of a file. Open it before the stage that calls it. It refuses no call for coming early: a machine with
- * much to do may be late with one call and not with the next.
- */
+/** The server of a tracking source for the tests of a file. Open it before the stage that calls it. */
 export function useSourceServer(name: string): SourceServer {
   const open = async (): Promise<SourceServer> => {
     const start = sourceServers[name];
     if (start === undefined) throw new Error(`The tracking source ${name} has no server`);
-    const server = await start();
-    server.setLimits({ requestsPerSecond: null, callsPerDay: null, fetchesPerParcelPerDay: null });
-    return server;
+    return start();
   };
   return useOpened(`source ${name}`, open, (server) => server.close());
 }

@@ -72,10 +72,9 @@ class Source {
     this.server = server;
   }
 
-  /** Starts the server of a source and connects the platform to it. The server refuses no call for its rate: {@link beyondRate} judges the rate. */
+  /** Starts the server of a source and connects the platform to it. */
   static async connect(stage: SourceStage, name: string): Promise<Source> {
     const server = await (sourceServers[name] as () => Promise<SourceServer>)();
-    server.setLimits({ requestsPerSecond: null });
     const source = new Source(stage, server);
     const body = connectionTo(server, source.#connectionId, [source.#connectionId]);
     await stage.platform.admin().expectOk('/admin/v1/carrier-connections', { body });

@@ -1,24 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ServerRow, ServerStage, SourceServer } from './source-server.ts';
-import {
-  startVendorServer,
-  type Vendor,
-  type VendorCall,
-  type VendorParcel,
-  type VendorRequest,
-  type VendorResponse,
-} from './vendor-server.ts';
+import { startVendorServer, type VendorCall, type VendorParcel, type VendorRequest, type VendorResponse } from './vendor-server.ts';
 
 /** What 17TRACK writes of a stage: `stage`, which it often leaves out, and `sub_status`. */
 const codes: Readonly<Record<ServerStage, readonly [stage: string | null, subStatus: string]>> = {
-  'info received': ['InfoReceived', 'InfoReceived'],
-  'picked up': ['PickedUp', 'InTransit_PickedUp'],
   'in transit': [null, 'InTransit_Other'],
-  customs: [null, 'InTransit_CustomsProcessing'],
   'out for delivery': ['OutForDelivery', 'OutForDelivery_Other'],
-  'attempt failed': [null, 'DeliveryFailure_NoBody'],
-  exception: [null, 'Exception_Delayed'],
-  returning: ['Returning', 'Exception_Returning'],
   delivered: ['Delivered', 'Delivered_Other'],
 };
 
@@ -27,11 +14,11 @@ const DETECTED_CARRIER = 3011;
 const PROVIDER = { key: DETECTED_CARRIER, name: 'China Post' };
 
 function eventOf(row: ServerRow): object {
-  const { text = row.stage, city = null, country = null } = row;
+  const { city = null, country = null } = row;
   const [stage, subStatus] = codes[row.stage];
   return {
     time_iso: row.at,
-    description: text,
+    description: row.stage,
     location: [city, country].filter((part) => part !== null).join(', ') || null,
     stage,
     sub_status: subStatus,
@@ -61,19 +48,16 @@ interface Item {
   readonly carrier?: number;
 }
 
-/** Numbers that a call takes. */
-const MAX_NUMBERS = 40;
-
 function itemsOf({ json }: VendorRequest): Item[] {
   return Array.isArray(json) ? json.filter((item: Item | null) => typeof item?.number === 'string') : [];
 }
 
-/** Why the call as a whole fails. 17TRACK says it under 200, but for a wrong key and for too many calls. */
-const failure = (code: number, message: string, status = 200): VendorResponse => ({
-  status,
-  json: { code, data: { errors: [{ code, message }] } },
-});
-const wrongKey = failure(-18010002, 'Invalid security key.', 401);
+const KEY_CODE = -18010002;
+/** 17TRACK says under 200 why the call as a whole fails, but for a wrong key. */
+const unauthorized: VendorResponse = {
+  status: 401,
+  json: { code: KEY_CODE, data: { errors: [{ code: KEY_CODE, message: 'Invalid security key.' }] } },
+};
 
 type Outcome = { readonly accepted: object } | { readonly rejected: object };
 
@@ -126,22 +110,9 @@ const ofNumbers = (kind: VendorCall['kind'], outcomesOf: (item: Item, parcel: Ve
   kind,
   numbers: (request) => itemsOf(request).map(({ number }) => number),
   respond(request, parcels) {
-    const items = itemsOf(request);
-    if (items.length === 0) return failure(-18010013, 'Invalid submitted data.');
-    if (items.length > MAX_NUMBERS) return failure(-18010014, 'The tracking numbers exceed the maximum of 40.');
-    return listsOf(items.flatMap((item) => outcomesOf(item, parcels(item.number))));
+    return listsOf(itemsOf(request).flatMap((item) => outcomesOf(item, parcels(item.number))));
   },
 });
-
-const NO_QUOTA = 'Quota is not enough for use.';
-
-const refusal: Vendor['refusal'] = (reason, numbers) => {
-  if (reason === 'throttled') return failure(429, 'Too many requests.', 429);
-  if (reason === 'key revoked') return wrongKey;
-  if (reason === 'daily limit') return failure(-18019907, 'Exceeded daily request limit.');
-  // The quota applies to each number.
-  return numbers.length === 0 ? failure(-18019908, NO_QUOTA) : listsOf(numbers.map((number) => rejected({ number }, -18019908, NO_QUOTA)));
-};
 
 /** Starts a server that speaks the API v2.4 of 17TRACK. A number must be registered before it is known. */
 export function start17TrackServer(): Promise<SourceServer> {
@@ -150,17 +121,16 @@ export function start17TrackServer(): Promise<SourceServer> {
     name: '17track',
     credentials: { key },
     basePath: '/track/v2.4',
-    quotaFor: 'register',
-    limits: { requestsPerSecond: 3 },
     calls: {
       'POST /register': ofNumbers('register', register),
       'POST /deletetrack': ofNumbers('unregister', unregister),
       'POST /gettrackinfo': ofNumbers('query', query),
       'POST /getquota': { kind: 'other', respond: () => ({ status: 200, json: { code: 0, data: { quota_total: 200 } } }) },
     },
-    authorize: ({ headers }) => (headers['17token'] === key ? undefined : wrongKey),
+    isAuthorized: ({ headers }) => headers['17token'] === key,
+    unauthorized,
     notFound: { status: 404 },
-    refusal,
+    quotaUsedUp: (numbers) => listsOf(numbers.map((number) => rejected({ number }, -18019908, 'Quota is not enough for use.'))),
     signPush(number, { rows, reference }, { secret = key, signs }) {
       const data = { number, carrier: Number(reference ?? DETECTED_CARRIER), track_info: trackInfoOf(rows) };
       const body = JSON.stringify({ event: 'TRACKING_UPDATED', data });

@@ -5,18 +5,8 @@ const KEY = 'dhl-key-5b1f';
 const PUSH_TOKEN = 'dhl-push-token-91c2';
 const SUBSCRIPTION = 'https://api-eu.dhl.com/tracking/push/v1/subscription/5d9f6a1e-2c0b-4a59-9f53-2f6a7f0c1d77';
 
-/** DHL has five codes. The way back is a `failure` in a shipment with `returnFlag`. */
-const codes: Readonly<Record<ServerStage, string>> = {
-  'info received': 'pre-transit',
-  'picked up': 'transit',
-  'in transit': 'transit',
-  customs: 'transit',
-  'out for delivery': 'transit',
-  'attempt failed': 'failure',
-  exception: 'failure',
-  returning: 'failure',
-  delivered: 'delivered',
-};
+/** DHL has five codes. */
+const codes: Readonly<Record<ServerStage, string>> = { 'in transit': 'transit', 'out for delivery': 'transit', delivered: 'delivered' };
 
 /** A problem as DHL writes one (RFC 9457). */
 const problem = (status: number, title: string, detail: string): VendorResponse => ({
@@ -26,38 +16,33 @@ const problem = (status: number, title: string, detail: string): VendorResponse 
 });
 
 const unauthorized = problem(401, 'Unauthorized', 'Unauthorized for given resource.');
-const tooMany = problem(429, 'Too Many Requests', 'Too many requests within defined time period, please try again later.');
 
-function event({ stage, at, text = stage, city, country }: ServerRow): object {
+function event({ stage, at, city, country }: ServerRow): object {
   const address = { ...(country !== undefined && { countryCode: country }), ...(city !== undefined && { addressLocality: city }) };
   return {
     timestamp: at,
     ...(Object.keys(address).length > 0 && { location: { address } }),
     statusCode: codes[stage],
-    status: text,
-    description: text,
+    status: stage,
+    description: stage,
   };
 }
 
 /** A shipment, its newest event first. */
 function shipment(id: string, rows: readonly ServerRow[]): object {
   const events = rows.map(event).reverse();
-  const returnFlag = rows.some(({ stage }) => stage === 'returning');
-  return { id, service: 'ecommerce-europe', ...(returnFlag && { returnFlag }), status: events[0], events };
+  return { id, service: 'ecommerce-europe', status: events[0], events };
 }
 
 const numbersOf = ({ url }: VendorRequest): string[] => url.searchParams.getAll('trackingNumber').slice(0, 1);
 
 /**
- * DHL Shipment Tracking - Unified (v1.5.8) and the pushes of v1.2.5. DHL responds to each broken limit, and to a quota that is used up, with the
- * same 429; it has no registration. It signs nothing: it sends the token in the header that the subscription names, so `signs` changes nothing.
+ * DHL Shipment Tracking - Unified (v1.5.8) and the pushes of v1.2.5. DHL has no registration. It signs nothing: it sends the token in the header that the subscription names, so `signs` changes nothing.
  */
 export function startDhlServer(): Promise<SourceServer> {
   return startVendorServer({
     name: 'dhl',
     credentials: { key: KEY, push_token: PUSH_TOKEN },
-    // The first service level: 250 calls a day, one in 5 seconds, 10 of one shipment.
-    limits: { requestsPerSecond: 0.2, callsPerDay: 250, fetchesPerParcelPerDay: 10 },
     calls: {
       'GET /track/shipments': {
         kind: 'query',
@@ -71,9 +56,9 @@ export function startDhlServer(): Promise<SourceServer> {
         },
       },
     },
-    authorize: ({ headers }) => (headers['dhl-api-key'] === KEY ? undefined : unauthorized),
+    isAuthorized: ({ headers }) => headers['dhl-api-key'] === KEY,
+    unauthorized,
     notFound: problem(404, 'Not Found', 'The requested resource does not exist.'),
-    refusal: (reason) => (reason === 'key revoked' ? unauthorized : tooMany),
     signPush: (number, { rows }, { secret = PUSH_TOKEN }) => ({
       body: JSON.stringify({ scope: 'subscription.push', self: SUBSCRIPTION, shipments: [shipment(number, rows)] }),
       headers: {},

@@ -2,23 +2,17 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { ServerRow, ServerStage, SourceServer } from './source-server.ts';
 import { type Parcels, startVendorServer, type VendorParcel, type VendorRequest, type VendorResponse } from './vendor-server.ts';
 
-/** What EasyPost writes of a stage: `status` and `status_detail`. It has no code for the customs. */
+/** What EasyPost writes of a stage: `status` and `status_detail`. */
 const codes: Readonly<Record<ServerStage, readonly [status: string, detail: string]>> = {
-  'info received': ['pre_transit', 'label_created'],
-  'picked up': ['in_transit', 'received_at_origin_facility'],
   'in transit': ['in_transit', 'arrived_at_facility'],
-  customs: ['in_transit', 'status_update'],
   'out for delivery': ['out_for_delivery', 'out_for_delivery'],
-  'attempt failed': ['in_transit', 'delivery_exception'],
-  exception: ['failure', 'failure'],
-  returning: ['return_to_sender', 'return'],
   delivered: ['delivered', 'arrived_at_destination'],
 };
 
 function detailOf(row: ServerRow): object {
   const [status, detail] = codes[row.stage];
   return {
-    message: row.text ?? row.stage,
+    message: row.stage,
     status,
     status_detail: detail,
     datetime: row.at,
@@ -53,14 +47,13 @@ const failure = (status: number, code: string, message: string): VendorResponse 
   status,
   json: { error: { code, message, errors: [] } },
 });
-const refused = failure(422, 'TRACKER.CREATE.ERROR', 'The tracking code is not valid for any carrier.');
 const notFound = failure(404, 'NOT_FOUND', 'The requested resource could not be found.');
 const newId = (kind: string): string => `${kind}_${randomBytes(16).toString('hex')}`;
 
 /** What a request registers. */
-function createdOf({ json }: VendorRequest): Tracker | undefined {
-  const { tracking_code: number, carrier = 'USPS' } = (json['tracker'] ?? {}) as { tracking_code?: string; carrier?: string };
-  return typeof number === 'string' && number !== '' ? { number, carrier } : undefined;
+function createdOf({ json }: VendorRequest): Tracker {
+  const { tracking_code: number, carrier = 'USPS' } = json['tracker'] as { readonly tracking_code: string; readonly carrier?: string };
+  return { number, carrier };
 }
 
 /** Trackers by id, without deleted ones. */
@@ -68,17 +61,13 @@ type Trackers = Map<string, Tracker>;
 
 function show(id: string, parcels: Parcels, trackers: Trackers): VendorResponse {
   const tracker = trackers.get(id);
-  if (tracker === undefined) return notFound;
-  const parcel = parcels(tracker.number);
-  return parcel.isRefused ? refused : { status: 200, json: trackerOf(id, tracker, parcel) };
+  return tracker === undefined ? notFound : { status: 200, json: trackerOf(id, tracker, parcels(tracker.number)) };
 }
 
 /** Within three months the same number gives the first Tracker. A new one has no rows yet. */
 function create(request: VendorRequest, parcels: Parcels, trackers: Trackers): VendorResponse {
   const created = createdOf(request);
-  if (created === undefined) return failure(422, 'PARAMETER.REQUIRED', 'Missing required parameter.');
   const parcel = parcels(created.number);
-  if (parcel.isRefused) return refused;
   if (parcel.reference !== undefined) return show(parcel.reference, parcels, trackers);
   parcel.reference = newId('trk');
   trackers.set(parcel.reference, created);
@@ -88,7 +77,6 @@ function create(request: VendorRequest, parcels: Parcels, trackers: Trackers): V
 /** A list: of a number when the request names one. */
 function list({ url }: VendorRequest, parcels: Parcels, trackers: Trackers): VendorResponse {
   const number = url.searchParams.get('tracking_code');
-  if (number !== null && parcels(number).isRefused) return refused;
   const found = [...trackers].filter(([, tracker]) => number === null || tracker.number === number).slice(0, 100);
   return { status: 200, json: { trackers: found.map(([id]) => show(id, parcels, trackers).json) } };
 }
@@ -103,11 +91,10 @@ export function startEasyPostServer(): Promise<SourceServer> {
     name: 'easypost',
     credentials: { key, webhook_secret },
     basePath: '/v2',
-    limits: { requestsPerSecond: 5 },
     calls: {
       'POST /trackers': {
         kind: 'register',
-        numbers: (request) => [createdOf(request)?.number ?? []].flat(),
+        numbers: (request) => [createdOf(request).number],
         respond: (request, parcels) => create(request, parcels, trackers),
       },
       'GET /trackers': {
@@ -125,17 +112,9 @@ export function startEasyPostServer(): Promise<SourceServer> {
         },
       },
     },
-    authorize({ headers }) {
-      const isRight = headers.authorization === `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
-      return isRight ? undefined : failure(401, 'UNAUTHORIZED', 'Authentication is required and has failed.');
-    },
+    isAuthorized: ({ headers }) => headers.authorization === `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
+    unauthorized: failure(401, 'UNAUTHORIZED', 'Authentication is required and has failed.'),
     notFound,
-    refusal(reason) {
-      if (reason === 'quota used up')
-        return failure(402, 'PAYMENT_REQUIRED', 'Billing information is missing, or the funds are insufficient.');
-      if (reason === 'key revoked') return failure(403, 'APIKEY.INACTIVE', 'This api key is no longer active.');
-      return failure(429, 'RATE_LIMITED', 'Too many requests.');
-    },
     // An Event about a Tracker.
     signPush(number, parcel, { secret = webhook_secret, signs }) {
       const id = parcel.reference ?? newId('trk');

@@ -1,21 +1,11 @@
 /** Where a parcel is, for a row. Each server writes it in the codes of its vendor. */
-export type ServerStage =
-  | 'info received'
-  | 'picked up'
-  | 'in transit'
-  | 'customs'
-  | 'out for delivery'
-  | 'attempt failed'
-  | 'exception'
-  | 'returning'
-  | 'delivered';
+export type ServerStage = 'in transit' | 'out for delivery' | 'delivered';
 
 /** A row that a vendor has of a parcel. */
 export interface ServerRow {
   readonly stage: ServerStage;
   /** ISO 8601 with an offset, such as `2026-11-25T08:00:00+08:00`. */
   readonly at: string;
-  readonly text?: string;
   readonly city?: string;
   /** ISO 3166-1 alpha-2. */
   readonly country?: string;
@@ -28,7 +18,7 @@ export type ServerMood =
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: number }
   /** Accepts the call and never responds. */
   | { readonly kind: 'hangs' }
-  /** Says that the quota is used up, as the vendor says it, to the calls that would take of it. */
+  /** Says that the quota of registrations is used up, as the vendor says it. */
   | { readonly kind: 'quota used up' }
   /** Says that the key is wrong, as the vendor says it. */
   | { readonly kind: 'key revoked' };
@@ -36,23 +26,11 @@ export type ServerMood =
 /** A call that the server has got. */
 export interface ServerCall {
   readonly kind: 'register' | 'unregister' | 'query' | 'other';
-  readonly method: string;
   /** With the query. */
   readonly path: string;
   readonly numbers: readonly string[];
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Status of the response; undefined while there is none. */
-  status?: number;
-  /** True when it broke a limit of the vendor: the server has refused it. */
-  isBeyondLimit?: boolean;
-}
-
-/** Limits that the server keeps, counted as the vendor counts them. Left out: the vendor's own; null: none. */
-export interface ServerLimits {
-  readonly requestsPerSecond?: number | null;
-  readonly callsPerDay?: number | null;
-  readonly fetchesPerParcelPerDay?: number | null;
 }
 
 /** How a push is made wrong on purpose. */
@@ -73,7 +51,7 @@ export interface SignedPush {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A server on the loopback address that speaks a vendor's documented wire format. */
+/** A server on the loopback address that speaks a vendor's documented wire format. It keeps no limit: tests count its calls. */
 export interface SourceServer {
   readonly name: string;
   /** For a connection's `base_url`. */
@@ -83,18 +61,12 @@ export interface SourceServer {
   /** Every call so far, in the order of arrival. */
   readonly calls: readonly ServerCall[];
   setMood(mood: ServerMood): void;
-  /** Counts anew from here on. */
-  setLimits(limits: ServerLimits): void;
   /** The vendor hears of a parcel. A number without rows is one that the vendor does not know yet. */
   addRows(trackingNumber: string, ...rows: readonly ServerRow[]): void;
-  /** The vendor corrects itself: these are its rows now. */
-  replaceRows(trackingNumber: string, ...rows: readonly ServerRow[]): void;
   /** The vendor refuses the number from now on, in each of its responses. */
   refuse(trackingNumber: string): void;
   /** A push about the parcel, signed as the vendor signs. */
   signPush(trackingNumber: string, options?: PushOptions): SignedPush;
-  /** Sends a push. @param url address of the connection's pushes @returns status of the response */
-  push(url: string, trackingNumber: string, options?: PushOptions): Promise<number>;
   close(): Promise<void>;
 }
 

@@ -26,7 +26,6 @@ export async function startPushed(name: string, connections: (server: SourceServ
   const start = sourceServers[name];
   if (start === undefined) throw new Error(`There is no source ${name}`);
   const server = await start();
-  server.setLimits({ requestsPerSecond: null, callsPerDay: null, fetchesPerParcelPerDay: null });
   const configured = connections(server).map(({ id = LONG_ID, carriers = ['*'], credentials = server.credentials }) => ({
     id,
     source: name,

@@ -145,7 +145,6 @@ export async function startSource(name: string, options: SourceDriverOptions = {
     },
   };
   const server = await start();
-  server.setLimits(UNLIMITED);
   const db = new SqliteDatabase(':memory:');
   db.migrate([sqliteSchema(connectionCollections)]);
   const ledgers = createCallLedgers(createSqliteStore({ db }));

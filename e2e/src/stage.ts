@@ -54,18 +54,13 @@ export class Stage {
     return { port: Number(new URL(base_url).port), ca: readFileSync(ca_file, 'utf8') };
   }
 
-  /** Addresses of the admin servers of all processes. @param service only of its replicas; embedded, the one process has all services */
-  adminUrls(service?: string): readonly string[] {
-    if (platformMode() === 'embedded') return [this.platform.quickstart.admin.url];
-    const processes = this.platform.services().filter(({ name }) => service === undefined || name.startsWith(`${service}-`));
-    return processes.map(({ admin_url }) => admin_url);
-  }
-
-  /** The metrics of those processes, one text after the other. */
-  async metrics(service?: string): Promise<string> {
+  /** The metrics of all processes, one text after the other. */
+  async metrics(): Promise<string> {
+    const { admin } = this.platform.quickstart;
+    const urls = platformMode() === 'embedded' ? [admin.url] : this.platform.services().map(({ admin_url }) => admin_url);
     const read = async (url: string): Promise<string> =>
       (await request(`${url}/metrics`, { signal: AbortSignal.timeout(METRICS_WITHIN_MS) })).body.text();
-    return (await Promise.all(this.adminUrls(service).map(read))).join('\n');
+    return (await Promise.all(urls.map(read))).join('\n');
   }
 
   async close(): Promise<void> {

@@ -21,7 +21,6 @@ export interface Call {
   /** JSON; a string or Buffer is sent as it is; a FormData as multipart. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly timeoutMs?: number;
 }
 
 /** Talks to a platform over HTTPS as an outsider does: one key, no knowledge of the inside. */
@@ -54,7 +53,7 @@ export class ApiClient {
       headers: { ...(json ? { 'content-type': 'application/json; charset=utf-8' } : {}), ...this.#headers, ...call.headers },
       body: body === undefined ? null : asIs ? (body as string | Buffer | FormData) : JSON.stringify(body),
       dispatcher: this.#agent,
-      signal: AbortSignal.timeout(call.timeoutMs ?? 20_000),
+      signal: AbortSignal.timeout(20_000),
     });
     const text = await response.body.text();
     let envelope: { code?: string; message?: string; data?: T } = {};

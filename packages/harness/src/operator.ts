@@ -9,7 +9,6 @@ import { WarehouseClerk } from './warehouse.ts';
 export interface KeyWish {
   readonly scopes?: readonly Scope[];
   readonly rate_limit?: 'off' | { readonly per_second: number; readonly burst: number };
-  readonly expires_in_seconds?: number;
 }
 
 /** The operator of a platform: adds merchants and warehouses, issues and revokes keys, by the operator's API. */
@@ -30,14 +29,6 @@ export class Operator {
 
   revokeKey(keyId: string): Promise<Record<string, unknown>> {
     return this.admin.expectOk(`/admin/v1/keys/${keyId}/revoke`, { method: 'POST' });
-  }
-
-  suspend(tenantId: string): Promise<Tenant> {
-    return this.admin.expectOk<Tenant>(`/admin/v1/tenants/${tenantId}/suspend`, { method: 'POST' });
-  }
-
-  resume(tenantId: string): Promise<Tenant> {
-    return this.admin.expectOk<Tenant>(`/admin/v1/tenants/${tenantId}/resume`, { method: 'POST' });
   }
 
   /** Another key for a merchant, as a merchant of its own. */

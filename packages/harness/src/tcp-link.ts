@@ -21,14 +21,11 @@ function join(near: Socket, far: Socket): void {
   }
 }
 
-/** A TCP proxy that can lose what the server responds. */
+/** A TCP proxy whose target may change from one connection to the next. */
 export class TcpLink {
   readonly #server: Server;
   readonly #targetOf: () => Target | undefined;
   readonly #sockets = new Set<Socket>();
-  /** The side of the client by that of the server. */
-  readonly #pairs = new Map<Socket, Socket>();
-  #isMute = false;
 
   private constructor(targetOf: () => Target | undefined) {
     this.#targetOf = targetOf;
@@ -46,12 +43,6 @@ export class TcpLink {
   /** Port to connect to instead of the server's. */
   get port(): number {
     return (this.#server.address() as AddressInfo).port;
-  }
-
-  /** Loses what the server responds from now on, while requests still arrive. */
-  loseResponses(): void {
-    this.#isMute = true;
-    for (const [far, near] of this.#pairs) far.unpipe(near).resume();
   }
 
   /** Breaks all connections and refuses new ones. */
@@ -72,9 +63,6 @@ export class TcpLink {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
     }
-    this.#pairs.set(far, near);
-    far.once('close', () => this.#pairs.delete(far));
     join(near, far);
-    if (this.#isMute) this.loseResponses();
   }
 }

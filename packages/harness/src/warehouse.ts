@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { UploadedPhoto } from '@parcelway/contracts/file-api';
-import type { EventOutcome, ResolutionResult, WaitingEvent, WaitingEventList } from '@parcelway/contracts/unclaimed-api';
+import type { EventOutcome, ResolutionResult } from '@parcelway/contracts/unclaimed-api';
 import type { IntakeResult } from '@parcelway/contracts/warehouse-api';
 import type { WarehouseForecastDetail, WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
 import type { ApiClient, ApiResponse } from './api-client.ts';
@@ -73,17 +73,6 @@ export class WarehouseClerk {
   /** What a scan leads to. */
   lookUp(scan: string): Promise<WarehouseLookup> {
     return expectRoute<WarehouseLookup>(this.client, 'lookUpScan', { query: { scan } });
-  }
-
-  /** Everything that waits at the warehouse, page by page. */
-  async unclaimed(query: { readonly reason?: string; readonly limit?: number } = {}): Promise<WaitingEvent[]> {
-    const parcels: WaitingEvent[] = [];
-    for (let cursor: string | null | undefined; cursor !== null; ) {
-      const page = await expectRoute<WaitingEventList>(this.client, 'listUnclaimed', { query: { ...query, ...(cursor && { cursor }) } });
-      parcels.push(...page.parcels);
-      cursor = page.next_cursor;
-    }
-    return parcels;
   }
 
   /** Claims what waits under the number of an event for a forecast. */

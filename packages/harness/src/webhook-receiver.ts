@@ -13,7 +13,6 @@ export interface ReceivedWebhook {
   readonly headers: IncomingMessage['headers'];
   /** Milliseconds on the machine's clock. */
   readonly receivedAt: number;
-  readonly path: string;
 }
 
 /** Decides the response to a webhook; default 204. */
@@ -37,10 +36,9 @@ export class WebhookReceiver {
     });
   }
 
-  /** Listens on a free loopback port, or on `port`. */
-  static async start(port = 0): Promise<WebhookReceiver> {
+  /** Listens on a free loopback port. */
+  static async start(): Promise<WebhookReceiver> {
     const receiver = new WebhookReceiver();
-    receiver.#port = port;
     await receiver.listen();
     return receiver;
   }
@@ -98,7 +96,6 @@ export class WebhookReceiver {
       rawBody,
       headers: req.headers,
       receivedAt: Date.now(),
-      path: req.url ?? '',
     };
     this.received.push(webhook);
     this.respond(webhook, res);

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { ensureArtifact } from '@parcelway/tools-servers/artifact';
+import { join } from 'node:path';
+import { ensureArtifact, toolsCache } from '@parcelway/tools-servers/artifact';
 import { goProgram } from '@parcelway/tools-servers/go-program';
 import { runCommand } from '@parcelway/tools-servers/run-command';
 import { type CustomResourceDefinition, type Swagger, schemasOfCustomResource, schemasOfSwagger } from './strict-schema.ts';
@@ -93,15 +92,14 @@ const schemas = (yq: string) => ({
 });
 
 /**
- * Gets what the checks of k8s/ need, once for this user: `PARCELWAY_TOOLS_CACHE`, else `~/.cache/parcelway/tools`, keeps it.
+ * Gets what the checks of k8s/ need, once for this user.
  * @returns absolute paths
  * @throws Error that says what to install when they cannot be had
  */
-export async function ensureKubernetesTools(env: Record<string, string | undefined>): Promise<KubernetesTools> {
-  const cache = resolve(env.PARCELWAY_TOOLS_CACHE || join(homedir(), '.cache', 'parcelway', 'tools'));
+export async function ensureKubernetesTools(): Promise<KubernetesTools> {
   const paths = new Map<string, string>();
   // One after the other: each build uses every core.
-  for (const [name, artifact] of Object.entries(programs)) paths.set(name, join(await ensureArtifact(cache, artifact), name));
+  for (const [name, artifact] of Object.entries(programs)) paths.set(name, join(await ensureArtifact(toolsCache(), artifact), name));
   const programPaths = Object.fromEntries(paths) as Record<keyof typeof programs, string>;
-  return { ...programPaths, schemas: await ensureArtifact(cache, schemas(programPaths.yq)) };
+  return { ...programPaths, schemas: await ensureArtifact(toolsCache(), schemas(programPaths.yq)) };
 }

@@ -10,7 +10,7 @@ import { ensureKubernetesTools, jsonOfYaml, kubernetesVersions } from './kuberne
 import { emptyRendered, environments, sourceOf, variants } from './variants.ts';
 
 const started = performance.now();
-const tools = await ensureKubernetesTools(process.env);
+const tools = await ensureKubernetesTools();
 const rendered = emptyRendered(root);
 const fileOf = ({ name }: { readonly name: string }) => join(rendered, `${name}.yaml`);
 const forRunning = variants.filter(({ overlay }) => environments.includes(overlay));

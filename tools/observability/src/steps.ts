@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { type Artifact, ensureArtifact } from '@parcelway/tools-servers/artifact';
+import { join } from 'node:path';
+import { type Artifact, ensureArtifact, toolsCache } from '@parcelway/tools-servers/artifact';
 import { debianProgram, unpackDebian } from '@parcelway/tools-servers/debian-package';
 import { runCommand } from '@parcelway/tools-servers/run-command';
 
@@ -59,16 +58,6 @@ const artifact: Artifact = {
   },
 };
 
-/**
- * Gets Prometheus' checker, once for this user: `PARCELWAY_TOOLS_CACHE`, else `~/.cache/parcelway/tools`, keeps it.
- * @returns absolute path of the program
- * @throws Error that says what to install when it cannot be had
- */
-async function ensurePromtool(env: Record<string, string | undefined>): Promise<string> {
-  const cache = resolve(env.PARCELWAY_TOOLS_CACHE || join(homedir(), '.cache', 'parcelway', 'tools'));
-  return programIn(await ensureArtifact(cache, artifact));
-}
-
 const FOLDER = 'k8s/observability';
 
 const filesIn = (root: string, folder: string, ending: string) =>
@@ -96,7 +85,7 @@ export async function observabilitySteps({
   kustomize: string;
   rendered: string;
 }): Promise<{ name: string; command: string[] }[]> {
-  const promtool = await ensurePromtool(process.env);
+  const promtool = programIn(await ensureArtifact(toolsCache(), artifact));
   const queries = [...panelQueries(root), ...documentedQueries(root)];
   const queryFile = join(rendered, 'queries.yaml');
   writeFileSync(queryFile, asRules(queries));

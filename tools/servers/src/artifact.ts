@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { messageOf } from './caught-error.ts';
 import { withLock } from './lock.ts';
 import { say, step } from './progress.ts';
@@ -14,6 +15,9 @@ export interface Artifact {
   /** Fills an empty folder. */
   readonly make: (folder: string) => Promise<void>;
 }
+
+/** Where the tools of checks are kept for this user: `PARCELWAY_TOOLS_CACHE`, else `~/.cache/parcelway/tools`. */
+export const toolsCache = (): string => resolve(process.env.PARCELWAY_TOOLS_CACHE || join(homedir(), '.cache', 'parcelway', 'tools'));
 
 /** The folder of an artifact, made first when the cache does not have it. It appears whole or not at all. */
 export async function ensureArtifact(cache: string, { name, make }: Artifact): Promise<string> {

@@ -130,18 +130,10 @@ const isPublic: ReadonlyMap<string, boolean> = new Map(
   [...addresses()].map((address) => [address, judgeAddress(address, []) === 'public']),
 );
 
-/** Responses by request: both services, and most variants, ask the same. */
-const disagreements = new Map<string, readonly string[]>();
-
 /** Addresses that the network lets through and the service refuses, or the other way round. */
 function disagreementsOf(blocks: readonly IpBlock[]): readonly string[] {
-  const key = JSON.stringify(blocks);
-  const known = disagreements.get(key);
-  if (known !== undefined) return known;
   const lists = blocks.map(listOf);
-  const found = [...isPublic].flatMap(([address, allowed]) => (lists.some((has) => has(address)) === allowed ? [] : [address]));
-  disagreements.set(key, found);
-  return found;
+  return [...isPublic].flatMap(([address, allowed]) => (lists.some((has) => has(address)) === allowed ? [] : [address]));
 }
 
 /** What the service itself refuses to call, the network refuses too; the rest it lets through. */

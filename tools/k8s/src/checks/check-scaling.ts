@@ -6,13 +6,11 @@ import { type Manifest, ofKind } from './manifests.ts';
 
 interface AutoscalerSpec {
   readonly scaleTargetRef: { readonly name: string };
-  readonly minReplicas: number;
   readonly maxReplicas: number;
 }
 
 interface ScaledObjectSpec {
   readonly scaleTargetRef: { readonly name: string };
-  readonly minReplicaCount: number;
   readonly maxReplicaCount: number;
   readonly triggers: ReadonlyArray<{ readonly type: string; readonly metadata: Readonly<Record<string, string>> }>;
 }

@@ -29,7 +29,6 @@ export interface SecretKey {
 export interface Probe {
   readonly httpGet?: { readonly path: string; readonly port: string | number };
   readonly periodSeconds?: number;
-  readonly timeoutSeconds?: number;
   readonly failureThreshold?: number;
 }
 

@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'parcelway-k8s-'));
 const sound = readManifests('production-with-all');
 
 beforeAll(async () => {
-  tools = await ensureKubernetesTools(process.env);
+  tools = await ensureKubernetesTools();
 }, 600_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -222,11 +222,11 @@ function prepare(work: string, certificates: string) {
  * @param ifCached skips when the programs of a cluster would have to be built
  */
 export async function checkApi({ ifCached }: { ifCached: boolean }): Promise<{ passed: number; failed: number }> {
-  if (ifCached && !hasClusterPrograms(process.env)) {
+  if (ifCached && !hasClusterPrograms()) {
     console.log('skipped: an API server is not built yet; npm run check:cluster -- --only api builds it, in 15 minutes on two cores');
     return { passed: 0, failed: 0 };
   }
-  const programs = await ensureClusterPrograms(process.env);
+  const programs = await ensureClusterPrograms();
   const resources = await customResourceFiles();
   const folder = mkdtempSync(join(tmpdir(), 'parcelway-cluster-'));
   const work = join(folder, 'work');

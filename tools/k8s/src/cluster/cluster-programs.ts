@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { type Artifact, ensureArtifact } from '@parcelway/tools-servers/artifact';
+import { join } from 'node:path';
+import { type Artifact, ensureArtifact, toolsCache } from '@parcelway/tools-servers/artifact';
 import { runCommand } from '@parcelway/tools-servers/run-command';
 import { downloadGoModule } from '../kubernetes-tools.ts';
 
@@ -56,20 +55,18 @@ function artifactOf(name: string, { module, version, packages, ldflags = [] }: B
 }
 
 const artifacts = Object.entries(builds).map(([name, built]) => artifactOf(name, built));
-const cacheOf = (env: Record<string, string | undefined>) =>
-  resolve(env.PARCELWAY_TOOLS_CACHE || join(homedir(), '.cache', 'parcelway', 'tools'));
 
 /** Whether the programs of a cluster are here, so that nothing has to be built. */
-export function hasClusterPrograms(env: Record<string, string | undefined>): boolean {
-  return artifacts.every(({ name }) => existsSync(join(cacheOf(env), name)));
+export function hasClusterPrograms(): boolean {
+  return artifacts.every(({ name }) => existsSync(join(toolsCache(), name)));
 }
 
 /**
  * Gets etcd, the API server, its controllers, kubectl and KWOK: built once for this user, which takes 15 minutes on two cores.
  * @returns absolute folders, for `PATH`
  */
-export async function ensureClusterPrograms(env: Record<string, string | undefined>): Promise<string[]> {
+export async function ensureClusterPrograms(): Promise<string[]> {
   const folders: string[] = [];
-  for (const artifact of artifacts) folders.push(await ensureArtifact(cacheOf(env), artifact));
+  for (const artifact of artifacts) folders.push(await ensureArtifact(toolsCache(), artifact));
   return folders;
 }

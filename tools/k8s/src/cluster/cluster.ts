@@ -1,8 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { appendFileSync, closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
+import { freePort } from '@parcelway/kernel/free-port';
 import { lastLines } from '@parcelway/tools-servers/run-command';
 import { waitUntil } from '@parcelway/tools-servers/wait-until';
 
@@ -15,19 +15,6 @@ export interface Cluster {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Ends every process of the cluster. */
   readonly stop: () => Promise<void>;
-}
-
-/** Ports that are free now. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, () => {
-      const server = createServer();
-      return new Promise<typeof server>((resolve, reject) => server.once('error', reject).listen(0, HOST, () => resolve(server)));
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as { port: number }).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }
 
 /** Three nodes in three zones: what is spread over them shows. */
@@ -111,7 +98,7 @@ export async function startCluster(programs: readonly string[], folder: string):
     writeFileSync(join(folder, name), text, { mode: 0o600 });
     return join(folder, name);
   };
-  const [store = 0, peer = 0, api = 0, kubelet = 0] = await freePorts(4);
+  const [store, peer, api, kubelet] = [await freePort(), await freePort(), await freePort(), await freePort()];
   const token = randomUUID();
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const signing = file('accounts.key', privateKey.export({ type: 'pkcs8', format: 'pem' }) as string);

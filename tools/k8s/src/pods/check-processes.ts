@@ -240,7 +240,7 @@ export async function checkProcesses(): Promise<{ passed: number; failed: number
     console.log(`containers of the overlays are not started: ${reason}`);
     return { passed: 0, failed: process.env.CI === 'true' ? 1 : 0 };
   }
-  const tools = await ensureKubernetesTools(process.env);
+  const tools = await ensureKubernetesTools();
   const opened = await openRealServers();
   const scratch = mkdtempSync(join(tmpdir(), 'parcelway-pods-'));
   try {

@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { exitCodes } from '@parcelway/cli/cli-error';
 import { adminStatuses, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
@@ -23,36 +22,16 @@ import { beginErasure, finished, viewErasure } from '../../../services/gateway/s
 import { DEFAULT_SCHEDULE } from '../../../services/tracking/src/watch/domain/schedule.ts';
 import { DEFAULT_SCHEDULE_TEXT } from '../../../services/webhook/src/dispatch/domain/retry-schedule.ts';
 import { sign as signWebhook } from '../../../services/webhook/src/endpoints/domain/signed-headers.ts';
+import { read, root, rowsOf, section } from './testing/documents.ts';
 
 /* Facts that documents state in words and tables written by hand. */
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 const merchants = read('docs/merchants.md');
 const webhooks = read('docs/webhooks.md');
 const warehouses = read('docs/warehouses.md');
 const operations = read('docs/operations.md');
 const distributed = read('docs/distributed.md');
 const architecture = read('docs/architecture.md');
-
-/** The text from a heading to the next one of its level or above. */
-function section(markdown: string, heading: string): string {
-  const start = markdown.indexOf(`\n## ${heading}\n`);
-  if (start === -1) throw new Error(`There is no section "${heading}"`);
-  const end = markdown.indexOf('\n## ', start + 4);
-  return markdown.slice(start, end === -1 ? undefined : end);
-}
-
-/** Cells of the table rows in a text, trimmed; heads and rulers included. */
-function rowsOf(markdown: string): string[][] {
-  const lines = markdown.split('\n').filter((line) => line.startsWith('|'));
-  return lines.map((line) =>
-    line
-      .slice(1, -1)
-      .split(/(?<!\\)\|/)
-      .map((cell) => cell.trim()),
-  );
-}
 
 /** Names in code font in the first cell of the rows of a text. */
 const firstCells = (markdown: string): string[] => rowsOf(markdown).flatMap(([first = '']) => /^`([^`]+)`/.exec(first)?.[1] ?? []);
@@ -231,28 +210,16 @@ test('operations: how parcelctl ends is stated as it is', () => {
 
 test('the page on webhooks explains every reason of a next attempt and every code of a failed one', () => {
   const explained = firstCells(section(webhooks, 'Retries'));
-  expect(explained).toEqual(['next_attempt_reason', ...explainedOnce(nextAttemptReasons, explained), 'error_code', ...attemptErrorCodes]);
+  const reasons = [...nextAttemptReasons].sort((a, b) => explained.indexOf(a) - explained.indexOf(b));
+  expect(explained).toEqual(['next_attempt_reason', ...reasons, 'error_code', ...attemptErrorCodes]);
 });
-
-/** All of `names`, in the order of a document. */
-function explainedOnce(names: readonly string[], inDocument: readonly string[]): string[] {
-  return [...names].sort((a, b) => inDocument.indexOf(a) - inDocument.indexOf(b));
-}
-
-/* The guide for operators names everything that the report of an erasure does. */
-
-const guide = readFileSync(new URL('../../../docs/operate.md', import.meta.url), 'utf8');
-
-/** First cells of the table of what remains, without marks and in lower case, up to the first comma, colon or bracket. */
-function remainsInGuide(): readonly string[] {
-  const table = /\n\| Remains \|.*\n\|[-|]+\|\n((?:\|.*\n)+)/.exec(guide)?.[1] ?? '';
-  const cells = table.split('\n').map((line) => line.split('|')[1]?.trim() ?? '');
-  return cells.map((cell) => (cell.split(/[,:(]/)[0] as string).replaceAll('`', '').trim().toLowerCase());
-}
 
 test('the table of what remains after an erasure has every row of the report', () => {
   const { remains } = viewErasure(finished(beginErasure('tnt_a', 0), 2, 0), 0);
   const reported = remains.map(({ what }) => what.replace(/^\d+ /, ''));
   expect(reported.length).toBeGreaterThan(9);
-  expect(reported.filter((what) => !remainsInGuide().includes(what))).toEqual([]);
+  // Without marks, and up to the first comma, colon or bracket.
+  const [table = ''] = /\n\| Remains \|(?:.+\n)+/.exec(read('docs/operate.md')) ?? [];
+  const guide = rowsOf(table).map(([first = '']) => first.split(/[,:(]/)[0]?.replaceAll('`', '').trim().toLowerCase());
+  expect(reported.filter((what) => !guide.includes(what))).toEqual([]);
 });

@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { MAX_FILE_BYTES } from '@parcelway/contracts/file-api';
 import { MAX_IMPORT_BYTES, MAX_IMPORT_ROWS, MAX_UNFINISHED_IMPORTS } from '@parcelway/contracts/import-limits';
@@ -15,21 +12,17 @@ import { MAX_PIPELINED } from '../../../services/gateway/src/proxy/adapters/in-t
 import { connectionLimits } from '../../../services/gateway/src/proxy/adapters/listener.ts';
 import { upstreamLimits } from '../../../services/gateway/src/proxy/domain/client-shares.ts';
 import { FULL_PAYLOADS_AT_ONCE, FULL_READS_AT_ONCE } from '../../../services/webhook/src/dispatch/full-payloads.ts';
+import { read, rowsOf, section } from './testing/documents.ts';
 
 /* What one client can use is stated by hand; here it is held against the constants of the code. */
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
 const MB = 1024 * 1024;
 const defaults = loadGatewayConfig({});
 const connection = connectionLimits(defaults.arrivalTimeouts);
 
 /** First two cells of the rows of the tables in a section. */
-function limitsIn(document: string, heading: string): Map<string, string> {
-  const markdown = readFileSync(join(root, 'docs', document), 'utf8');
-  const section = new RegExp(`\\n## ${heading}\\n([\\s\\S]*?)(?=\\n## |$)`).exec(markdown)?.[1] ?? '';
-  const rows = [...section.matchAll(/^\| ([^|]+) \| ([^|]+) \|/gm)];
-  return new Map(rows.map(([, what = '', most = '']) => [what.trim(), most.trim()]));
-}
+const limitsIn = (document: string, heading: string): Map<string, string> =>
+  new Map(rowsOf(section(read(`docs/${document}`), heading)).map(([what = '', most = '']) => [what, most]));
 
 const seconds = (ms: number): string => `${ms / 1000} s`;
 const share = (limit: FairSharesOptions): string => `${FairShares.mostOf(limit)} of ${limit.capacity}`;

@@ -1,12 +1,10 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { splitDocument } from '@parcelway/docs-site/build/guides/render-markdown';
 import { documents } from './parts.ts';
+import { read, root } from './testing/documents.ts';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 const names = documents(root);
 
 /** Anchors of a document, as the site and GitHub make them. */

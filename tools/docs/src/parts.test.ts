@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { topicOf } from '@parcelway/contracts/domain-events';
 import { topicConsumers } from '@parcelway/contracts/topic-consumers';
@@ -11,9 +10,7 @@ import { eventConsumers } from './event-tables.ts';
 import { commandRows, documents, partNames, partsIn, storedCollections, withParts } from './parts.ts';
 import { pythonFiles } from './python-files.ts';
 import { pythonMethods } from './python-resources.ts';
-
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-const read = (name: string): string => readFileSync(join(root, name), 'utf8');
+import { read, root } from './testing/documents.ts';
 
 describe('generated parts of the documentation', () => {
   test.each(documents(root))('%s is as `npm run docs` writes it', async (name) => {

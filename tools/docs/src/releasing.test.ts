@@ -1,13 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
+import { read, root } from './testing/documents.ts';
 
 /* How the clients are published: what the page says is what the workflow does, and what can be tried without publishing works. */
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 const workflow = read('.github/workflows/clients.yml');
 const [, section = ''] = /\n## Publishing the clients\n([\s\S]*?)\n## /.exec(read('docs/releasing.md')) ?? [];
 

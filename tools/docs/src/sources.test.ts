@@ -1,16 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { readTrackingSources } from '../../../services/tracking/src/accounts/domain/read-tracking-sources.ts';
 import type { TrackingSource } from '../../../services/tracking/src/sources/source.ts';
 import { trackingSources } from '../../../services/tracking/src/sources/source-list.ts';
+import { read, rowsOf, section } from './testing/documents.ts';
 
 /* The pages of tracking sources, and the overview, state by hand what the sources declare. */
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-const read = (name: string): string => readFileSync(join(root, 'docs', name), 'utf8');
-const overview = read('tracking.md');
+const overview = read('docs/tracking.md');
 
 /** The list in an example of TRACKING_SOURCES. */
 function exampleIn(markdown: string): string {
@@ -25,13 +21,6 @@ function addedBy(page: string): string {
     /^ *npx parcelctl connection add --id (\S+) --source (\S+) --carriers (\S+) --credentials-file \S+\.json$/m.exec(page) ?? [];
   const [, credentials = ''] = /^\d\. Write the credentials into [^\n]*: `(\{.+\})`\.$/m.exec(page) ?? [];
   return JSON.stringify([{ id, source, carriers: carriers.replaceAll("'", '').split(','), credentials: JSON.parse(credentials) }]);
-}
-
-/** Cells of the rows of the tables in a section, without heads and rulers. */
-function rowsIn(markdown: string, heading: string): string[][] {
-  const section = markdown.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
-  const rows = [...section.matchAll(/^\| (.+) \|$/gm)].map(([, cells = '']) => cells.split(' | '));
-  return rows.filter(([first]) => first !== 'Credential');
 }
 
 const limit = (value: number | null): string => (value === null ? 'no limit' : String(value));
@@ -49,7 +38,7 @@ const limitsOf = ({ limits }: TrackingSource): string[] => [
 const SECTIONS = ['Get credentials', 'Connect it', 'Limits', 'Troubleshooting'];
 
 describe.each([...trackingSources])('the page of %s', (name, source) => {
-  const page = read(`sources/${name}.md`);
+  const page = read(`docs/sources/${name}.md`);
 
   test('has the same sections as the others', () => {
     expect([...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)).toEqual(SECTIONS);
@@ -62,14 +51,15 @@ describe.each([...trackingSources])('the page of %s', (name, source) => {
 
   test('names every credential, and which are required', () => {
     const { required, optional } = source.credentials;
-    expect(rowsIn(page, 'Connect it').map((row) => row.slice(0, 2))).toEqual([
+    const [, , ...rows] = rowsOf(section(page, 'Connect it'));
+    expect(rows.map((row) => row.slice(0, 2))).toEqual([
       ...required.map((credential) => [`\`${credential}\``, 'yes']),
       ...optional.map((credential) => [`\`${credential}\``, 'no']),
     ]);
   });
 
   test('is in the overview, with the limits that the platform keeps', () => {
-    const [head = [], ...rows] = rowsIn(overview, 'Sources');
+    const [head = [], ...rows] = rowsOf(section(overview, 'Sources'));
     const row = rows.find(([first]) => first?.includes(`sources/${name}.md`));
     expect(head.slice(1, 6)).toEqual(LIMITS);
     expect(row?.slice(1, 6)).toEqual(limitsOf(source));

@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { killChildren } from './child.ts';
-import { describeConditions, type Mode, type Row, report, type Table } from './report.ts';
+import { watchOthers } from './process-usage.ts';
+import { type Conditions, describeConditions, type Mode, machine, markdownReport, plainReport, type Row, type Table } from './report.ts';
 import { BenchServers } from './servers.ts';
 import { killPlatforms } from './stage.ts';
 import type { Scale, Suite, SuiteOptions } from './suite.ts';
@@ -39,8 +41,9 @@ const USAGE = `npm run bench -- [options]
                    embedded:    ${listed('embedded')}
                    distributed: ${listed('distributed')}
   --quick        one short cycle of each, to see that it works
+  --json         print one JSON object instead of a table
+  --write FILE   write the results as Markdown into a file
 
-Results are Markdown on standard output; progress goes to standard error.
 Distributed mode uses the servers that the environment names (MONGODB_URL and so on, see tools/servers/README.md). Without them it
 starts its own and stops them at the end.
 `;
@@ -58,6 +61,7 @@ interface Results {
   readonly rows: readonly Row[];
   /** Tables of single suites. */
   readonly tables: readonly Table[];
+  readonly conditions: Conditions;
   /** What was left out, and why. */
   readonly skipped: readonly string[];
   /** True when a suite failed. */
@@ -68,7 +72,7 @@ const progress = (text: string): void => void process.stderr.write(`  ${text}\n`
 const textOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 /** Runs the suites in sequence. A failed suite is reported and does not stop the others. */
-async function runSuites({ mode, only, scale }: Plan, servers?: BenchServers): Promise<Results> {
+async function runSuites({ mode, only, scale }: Plan, servers?: BenchServers): Promise<Omit<Results, 'conditions'>> {
   const rows: Row[] = [];
   const tables: Table[] = [];
   const skipped: string[] = [];
@@ -89,6 +93,12 @@ async function runSuites({ mode, only, scale }: Plan, servers?: BenchServers): P
   return { rows, tables, skipped, failed };
 }
 
+async function runEmbedded(plan: Plan): Promise<Results> {
+  const sharesSince = watchOthers();
+  const results = await runSuites(plan);
+  return { ...results, conditions: { mode: 'embedded', ...sharesSince() } };
+}
+
 async function runDistributed(plan: Plan): Promise<Results> {
   process.env['PARCELWAY_MODE'] = 'distributed';
   progress('servers');
@@ -103,7 +113,11 @@ async function runDistributed(plan: Plan): Promise<Results> {
         process.exit(130);
       });
     }
-    return await runSuites(plan, servers);
+    const before = await servers.usedMicroseconds();
+    const sharesSince = watchOthers();
+    const results = await runSuites(plan, servers);
+    const after = await servers.usedMicroseconds();
+    return { ...results, conditions: { mode: 'distributed', ...sharesSince(after === undefined ? undefined : after - (before ?? 0)) } };
   } finally {
     servers.close();
   }
@@ -125,19 +139,24 @@ async function run(args: readonly string[]): Promise<void> {
     options: {
       mode: { type: 'string', default: 'embedded' },
       only: { type: 'string' },
+      json: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
+      write: { type: 'string' },
     },
   });
-  const { mode } = values;
+  const { mode, json, write } = values;
   if (values.help) return void process.stdout.write(USAGE);
   if (mode !== 'embedded' && mode !== 'distributed') throw new Error(`Unknown mode ${mode}. Use embedded or distributed.`);
   const plan: Plan = { mode, only: namesOf(mode, values.only), scale: scales[mode][values.quick ? 'quick' : 'full'] };
-  const conditions = describeConditions(mode);
-  const { rows, tables, skipped, failed } = await (mode === 'embedded' ? runSuites(plan) : runDistributed(plan));
-  const left = skipped.map((reason) => `\nSkipped ${reason}`).join('');
-  process.stdout.write(`\n${conditions}\n\n${report(rows, tables)}\n${left}\n`);
+  const { rows, tables, conditions, skipped, failed } = await (mode === 'embedded' ? runEmbedded(plan) : runDistributed(plan));
+  if (json) process.stdout.write(`${JSON.stringify({ ...machine(), ...conditions, rows, tables, skipped })}\n`);
+  else {
+    const left = skipped.map((reason) => `\nSkipped ${reason}`).join('');
+    process.stdout.write(`\n${describeConditions(conditions)}\n\n${plainReport(rows, tables)}\n${left}\n`);
+  }
   if (failed) process.exitCode = 1;
+  else if (write !== undefined) writeFileSync(write, `${describeConditions(conditions)}\n\n${markdownReport(rows, tables)}\n`);
 }
 
 run(process.argv.slice(2)).catch((error: unknown) => {

@@ -1,8 +1,14 @@
-import { arch, availableParallelism, loadavg, platform } from 'node:os';
+import { availableParallelism } from 'node:os';
+import type { Shares } from './process-usage.ts';
 import { median } from './statistics.ts';
 
 /** How the measured platform runs. */
 export type Mode = 'embedded' | 'distributed';
+
+/** What else went on while a run measured. */
+export interface Conditions extends Shares {
+  readonly mode: Mode;
+}
 
 /** One figure next to its reference, both measured in the same cycles. */
 export interface Row {
@@ -47,20 +53,24 @@ export function rowOf(about: Pick<Row, 'suite' | 'name' | 'unit' | 'reference' |
   };
 }
 
-/** Load of the last minute, by processor, beyond which a machine is not quiet. */
-const QUIET = 0.1;
+/** The machine of a run. */
+export function machine(): { readonly node: string; readonly platform: string; readonly arch: string; readonly processors: number } {
+  return { node: process.versions.node, platform: process.platform, arch: process.arch, processors: availableParallelism() };
+}
 
-/** Says on what machine the figures are taken, and what else it does. Call it before anything is started. */
-export function describeConditions(mode: Mode): string {
-  const processors = availableParallelism();
-  const load = loadavg()[0] as number;
-  const shared =
-    mode === 'embedded'
-      ? ''
-      : ' Servers, load and all services share these processors: more replicas can only be faster where cores are left.';
-  const noise =
-    load / processors <= QUIET ? '' : ' That is not quiet: the figures show that it works, not how fast it is. Measure again later.';
-  return `Node ${process.versions.node}, ${platform()} ${arch()}, ${processors} processors, load average ${load.toFixed(2)} before.${noise}${shared}`;
+const percent = (share: number): string => `${Math.round(100 * share)} %`;
+
+/** Says in what conditions the figures were taken. */
+export function describeConditions({ mode, others, stolen, servers }: Conditions): string {
+  const { node, platform, arch, processors } = machine();
+  const where = `Node ${node}, ${platform} ${arch}, ${processors} processors`;
+  const taken = stolen >= 0.005 ? `, ${percent(stolen)} taken by the host of this virtual machine` : '';
+  if (mode === 'embedded') return `${where}, ${percent(others)} of them used by other programs${taken} meanwhile.`;
+  const who =
+    servers === undefined
+      ? `${percent(others)} of them used by servers and other programs`
+      : `${percent(servers)} of them used by the servers, ${percent(others)} by other programs`;
+  return `${where}, ${who}${taken} meanwhile. Servers, load and all services share these processors: replicas compete for the same cores, and more of them can only be faster where cores are left.`;
 }
 
 /** Three digits that count: 12,345 and 123 and 12.3 and 0.123. */
@@ -80,8 +90,8 @@ function tableOf(rows: readonly Row[]): Table {
   return { title: '', columns: names.map((name, index) => ({ name, numeric: [2, 4, 5].includes(index) })), lines: rows.map(cellsOf) };
 }
 
-/** A table in Markdown, whose columns are aligned. */
-function markdown({ columns, lines }: Table): string {
+/** Aligned lines of a table: head, rule, then its lines. */
+function aligned({ columns, lines }: Table, isMarkdown: boolean): readonly string[][] {
   const texts = lines.map((line) => line.map((cell) => (typeof cell === 'string' ? cell : formatNumber(cell))));
   const head = columns.map(({ name }) => name);
   const widths = columns.map((_, column) => Math.max(...[head, ...texts].map((line) => (line[column] as string).length)));
@@ -89,12 +99,27 @@ function markdown({ columns, lines }: Table): string {
     line.map((cell, column) =>
       columns[column]?.numeric ? cell.padStart(widths[column] as number) : cell.padEnd(widths[column] as number),
     );
-  const rule = widths.map((width, column) => (columns[column]?.numeric ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width)));
-  return [padded(head), rule, ...texts.map(padded)].map((line) => `| ${line.join(' | ')} |`).join('\n');
+  const rule = widths.map((width, column) => (isMarkdown && columns[column]?.numeric ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width)));
+  return [padded(head), rule, ...texts.map(padded)];
 }
 
-/** All that a run gave, in Markdown: the rows if there are any, and each further table below its title. */
-export function report(rows: readonly Row[], tables: readonly Table[]): string {
+const plain = (table: Table): string =>
+  aligned(table, false)
+    .map((line) => line.join('  ').trimEnd())
+    .join('\n');
+
+const markdown = (table: Table): string =>
+  aligned(table, true)
+    .map((line) => `| ${line.join(' | ')} |`)
+    .join('\n');
+
+/** All that a run gave, for a terminal: the rows if there are any, and each further table below its title. */
+export function plainReport(rows: readonly Row[], tables: readonly Table[]): string {
+  return [...(rows.length > 0 ? [plain(tableOf(rows))] : []), ...tables.map((table) => `${table.title}\n\n${plain(table)}`)].join('\n\n');
+}
+
+/** The same in Markdown. */
+export function markdownReport(rows: readonly Row[], tables: readonly Table[]): string {
   const further = tables.map((table) => `### ${table.title}\n\n${markdown(table)}`);
   return [...(rows.length > 0 ? [markdown(tableOf(rows))] : []), ...further].join('\n\n');
 }

@@ -1,11 +1,13 @@
+import { writeFileSync } from 'node:fs';
 import { killChildren } from '../child.ts';
-import { describeConditions, report } from '../report.ts';
+import { watchOthers } from '../process-usage.ts';
+import { type Conditions, describeConditions, machine, markdownReport, plainReport } from '../report.ts';
 import { measureLoad } from './measure.ts';
 import { readOptions, usage, type WebhookBenchOptions } from './options.ts';
 import { outpostKind } from './outpost/outpost-side.ts';
 import { findPeerPrograms, outpostVersion } from './outpost/peer-programs.ts';
 import { startReceiver } from './receiver.ts';
-import { describeCosts, describeCycles, loadTable } from './report/report.ts';
+import { describeCosts, describeCycles, describeNoise, loadTable } from './report/report.ts';
 import { type LoadResult, typicalRuns } from './report/summary.ts';
 import { type Load, loadsOf } from './shapes.ts';
 import { openDistributedKind } from './sides/distributed.ts';
@@ -17,6 +19,11 @@ const textOf = (error: unknown): string => (error instanceof Error ? (error.stac
 
 /** What a run gave. */
 interface Results {
+  readonly conditions: Conditions;
+  /** Length of each load, each time. */
+  readonly seconds: number;
+  /** How often each was measured. */
+  readonly cycles: number;
   readonly runs: readonly LoadResult[];
   /** Results of the peer, if any. */
   readonly peerRuns: readonly LoadResult[];
@@ -78,10 +85,22 @@ async function measure(options: WebhookBenchOptions): Promise<Results> {
   if (peerMissing !== null) progress(`without a peer: ${peerMissing}`);
   const kind = options.mode === 'embedded' ? embeddedKind : await openDistributedKind(progress);
   try {
-    return { peerMissing, ...(await measureAll(options, typeof peer === 'object' ? [kind, peer] : [kind])) };
+    const serversBefore = await kind.serverMicroseconds();
+    const sharesSince = watchOthers();
+    const measured = await measureAll(options, typeof peer === 'object' ? [kind, peer] : [kind]);
+    const servers = await kind.serverMicroseconds();
+    const conditions = { mode: options.mode, ...sharesSince(servers === undefined ? undefined : servers - (serversBefore ?? 0)) };
+    return { conditions, seconds: options.seconds, cycles: options.cycles, peerMissing, ...measured };
   } finally {
     await kind.close();
   }
+}
+
+/** The complete report. @param report formats its table */
+function describe({ conditions, seconds, cycles, runs, peerRuns, peerMissing }: Results, report: typeof plainReport): string {
+  const all = [...runs, ...peerRuns];
+  const without = peerMissing === null ? '' : `\n\nWithout a peer: ${peerMissing}`;
+  return `${describeConditions(conditions)} ${describeCycles(seconds, cycles)}${describeNoise(conditions.others + conditions.stolen)}${without}\n\n${report([], [loadTable(all)])}\n\n${describeCosts(all)}`;
 }
 
 /** The options; undefined when they are wrong, which has been said then. */
@@ -99,14 +118,13 @@ async function run(args: readonly string[]): Promise<void> {
   const options = optionsOf(args);
   if (options === undefined) return;
   if (options.help) return void process.stdout.write(usage());
-  const conditions = describeConditions(options.mode);
-  const { runs, peerRuns, peerMissing, failed } = await measure(options);
-  const all = [...runs, ...peerRuns];
-  const without = peerMissing === null ? '' : `\n\nWithout a peer: ${peerMissing}`;
-  process.stdout.write(
-    `\n${conditions} ${describeCycles(options)}${without}\n\n${report([], [loadTable(all)])}\n\n${describeCosts(all)}\n`,
-  );
-  if (failed.length > 0) process.exitCode = 1;
+  const results = await measure(options);
+  if (options.json) {
+    const { conditions, ...figures } = results;
+    process.stdout.write(`${JSON.stringify({ ...machine(), ...conditions, ...figures })}\n`);
+  } else process.stdout.write(`\n${describe(results, plainReport)}\n`);
+  if (results.failed.length > 0) process.exitCode = 1;
+  else if (options.write !== undefined) writeFileSync(options.write, `${describe(results, markdownReport)}\n`);
 }
 
 // Whatever was started ends with this process.

@@ -12,6 +12,9 @@ export interface WebhookBenchOptions {
   readonly mode: Mode;
   /** True when Outpost is measured as well. */
   readonly peer: boolean;
+  readonly json: boolean;
+  /** File to write the results into, as Markdown. */
+  readonly write: string | undefined;
   readonly help: boolean;
 }
 
@@ -32,8 +35,8 @@ export function usage(): string {
   --cycles N     how often each load is measured, in turn with the peer, 1 to ${MAX_CYCLES} (default 3); the medians count
   --mode MODE    embedded (default) or distributed: on MongoDB and Kafka
   --peer NAME    outpost: measure Outpost as well, on the same machine and receiver; none (default)
-
-Results are Markdown on standard output; progress goes to standard error.
+  --json         print one JSON object instead of a table
+  --write FILE   write the results as Markdown into a file
 `;
 }
 
@@ -64,15 +67,20 @@ export function readOptions(args: readonly string[]): WebhookBenchOptions {
       cycles: { type: 'string', default: '3' },
       mode: { type: 'string', default: 'embedded' },
       peer: { type: 'string', default: 'none' },
+      json: { type: 'boolean', default: false },
+      write: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
+  const { json, help, write } = values;
   return {
     shapes: shapesOf(values.shape),
     seconds: integerOf('seconds', values.seconds, MAX_SECONDS),
     cycles: integerOf('cycles', values.cycles, MAX_CYCLES),
     mode: oneOf('mode', values.mode, ['embedded', 'distributed']),
     peer: oneOf('peer', values.peer, ['outpost', 'none']) === 'outpost',
-    help: values.help,
+    json,
+    write,
+    help,
   };
 }

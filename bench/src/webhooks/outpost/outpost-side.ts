@@ -98,6 +98,7 @@ export function outpostKind(programs: PeerPrograms, version: string): SideKind {
         throw error;
       }
     },
+    serverMicroseconds: async () => undefined,
     close: async () => undefined,
   };
 }

@@ -46,7 +46,16 @@ export function describeCosts(runs: readonly LoadResult[]): string {
 }
 
 /** How long each load lasted, and what is in the table when it was measured more than once. */
-export function describeCycles({ seconds, cycles }: { readonly seconds: number; readonly cycles: number }): string {
+export function describeCycles(seconds: number, cycles: number): string {
   if (cycles === 1) return `Each load lasted ${seconds} s.`;
   return `Each load lasted ${seconds} s, ${cycles} times, in turn with the peer where there is one: medians, and sums of what was lost or came twice.`;
+}
+
+/** Share of the processors that others may take, other programs and the host of a virtual machine together. Beyond it latency is theirs. */
+const QUIET = 0.05;
+
+/** A warning when others were busy; nothing otherwise. @param others their share of the processors, the host's included, 0 to 1 */
+export function describeNoise(others: number): string {
+  if (others <= QUIET) return '';
+  return ` Others took more than ${QUIET * 100} % of the machine: this shows that it works, not how fast it is; measure again when it is quiet.`;
 }

@@ -116,7 +116,7 @@ export async function openDistributedKind(progress: (text: string) => void): Pro
   const servers = await BenchServers.open();
   // A run that is interrupted takes them down too.
   process.once('exit', () => servers.close());
-  if ((await servers.pids()).size === 0)
+  if ((await servers.usedMicroseconds()) === undefined)
     throw new Error('Cannot measure the CPU time of these servers. Unset MONGODB_URL so that the run starts its own.');
   return {
     async open() {
@@ -131,6 +131,7 @@ export async function openDistributedKind(progress: (text: string) => void): Pro
         throw error;
       }
     },
+    serverMicroseconds: () => servers.usedMicroseconds(),
     close: async () => servers.close(),
   };
 }

@@ -37,5 +37,6 @@ export const embeddedKind: SideKind = {
       throw error;
     }
   },
+  serverMicroseconds: async () => undefined,
   close: async () => undefined,
 };

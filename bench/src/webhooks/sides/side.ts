@@ -43,6 +43,8 @@ export interface Side {
 /** A way to have a side for a load: each load gets one that is new and empty. */
 export interface SideKind {
   open(): Promise<Side>;
+  /** CPU time of servers that all its sides share, microseconds; undefined when there are none. */
+  serverMicroseconds(): Promise<number | undefined>;
   /** Ends what all its sides share. */
   close(): Promise<void>;
 }

@@ -1,15 +1,17 @@
+import { join } from 'node:path';
 import { describe, expect, jest, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
+import { useDirectory } from '@parcelway/kernel/testing/use-directory';
 import type { LeasedDelivery } from './intake/domain/delivery.ts';
 import { events } from './intake/event-collections.ts';
 import { createRedeliverer } from './queue/redeliver.ts';
 import { openTestStores } from './testing/stores-under-test.ts';
-import { useTemporaryFiles } from './testing/temporary-files.ts';
 import { acceptIn, EVERY_EVENT, endpointFor, eventFor, keep, planned, resultOf, T0 } from './testing/webhook-fixtures.ts';
 
 describe('a store in one process', () => {
-  const newFile = useTemporaryFiles();
+  const directory = useDirectory();
+  const newFile = () => join(directory.path, 'webhook.db');
 
   test('opened again, what its former process had leased is due at once, and what waits for its next attempt waits', async () => {
     const path = newFile();

@@ -1,20 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { archivedObjects } from '@parcelway/blobs/archive/archive-walk';
 import { openDirectoryArchive } from '@parcelway/blobs/archive/directory-archive';
 import { ManualClock } from '@parcelway/kernel/clock';
+import { useDirectory } from '@parcelway/kernel/testing/use-directory';
 import { NOW } from '../../testing/samples.ts';
 import { openTrackingStore, shipParcel, testStore } from '../../testing/tracking-store-driver.ts';
 import { createShipmentArchive } from './archive-shipments.ts';
 
+const directory = useDirectory();
+
 test('shipments are archived by their tenant, but not those of one that is erased', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'archive-shipments-'));
   const clock = new ManualClock(NOW);
   const { store, close } = openTrackingStore();
   const shipment = await shipParcel(testStore(store));
-  const archive = openDirectoryArchive(directory);
+  const archive = openDirectoryArchive(directory.path);
   const write = createShipmentArchive(archive, store, clock, (tenantId) => tenantId === 'tnt_gone');
   await write('tnt_gone', [shipment]);
   await write('tnt_1', [shipment]);
@@ -22,5 +21,4 @@ test('shipments are archived by their tenant, but not those of one that is erase
   for await (const { tenantId, kind } of archivedObjects(archive, {})) tenants.push(`${tenantId} ${kind}`);
   expect(tenants).toEqual(['tnt_1 shipments']);
   close();
-  rmSync(directory, { recursive: true });
 });

@@ -1,47 +1,26 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
 import type { TenantEvent } from '../intake/domain/tenant-event.ts';
 import { createEventExpiry } from '../retention/maintenance.ts';
 import { useStores } from '../testing/stores-under-test.ts';
-import { acceptIn, eventFor } from '../testing/webhook-fixtures.ts';
+import { acceptIn, eventFor, T0 } from '../testing/webhook-fixtures.ts';
 import type { EventFeed, FeedEvent } from './event-feed.ts';
-
-/** A store may wait some seconds before it shows an event; far less than this. */
-const DEADLINE_MS = 15_000;
-/** Larger than what the clock of a server on this machine is estimated wrong by. */
-const CLOCK_MS = 50;
 
 type From = Parameters<EventFeed['page']>[1];
 
 const ALL: From = { since: null };
 const given = (seq: number, id: TenantEvent): FeedEvent => ({ eventId: id.eventId, type: id.type, body: JSON.stringify({ seq }) });
 
-/** Resolves once the clock shows later than it does now, with the instant between. */
-async function instantBetween(): Promise<number> {
-  const instant = Date.now() + CLOCK_MS;
-  while (Date.now() <= instant + CLOCK_MS) await pause(5);
-  return instant;
-}
-
-/** What the event feed of every driver must do. Clocks are real here: a feed may go by that of its server. */
 const under = useStores();
 
 describe('feed', () => {
   const page = (from: From, limit = 100, types: readonly SentEventType[] | null = null) =>
     under.stores.feed.page('tnt_one', from, { types, poNumber: null }, limit);
-  const accept = (event: TenantEvent) => acceptIn(under.stores.intake, event, Date.now(), () => null);
-  async function accepted(count: number): Promise<TenantEvent[]> {
+  const accept = (event: TenantEvent, now = T0) => acceptIn(under.stores.intake, event, now, () => null);
+  async function accepted(count: number, now = T0): Promise<TenantEvent[]> {
     const all = Array.from({ length: count }, () => eventFor('tnt_one', 'FC1'));
-    for (const event of all) await accept(event);
+    for (const event of all) await accept(event, now);
     return all;
-  }
-  /** Waits until so many events are behind a place. */
-  async function shown(from: From, count: number): Promise<Awaited<ReturnType<EventFeed['page']>>> {
-    for (const end = Date.now() + DEADLINE_MS; ; await pause(50)) {
-      const found = await page(from);
-      if (found.events.length >= count || Date.now() > end) return found;
-    }
   }
 
   test('has the events of a tenant in the order of their coming, page by page, test events left out', async () => {
@@ -54,7 +33,7 @@ describe('feed', () => {
     const last = await accepted(2);
     const events = [given(1, first[0] as TenantEvent), given(2, first[1] as TenantEvent), given(0, disabled)];
     events.push(given(3, last[0] as TenantEvent), given(4, last[1] as TenantEvent));
-    const whole = await shown(ALL, 5);
+    const whole = await page(ALL);
     expect(whole).toMatchObject({ events, more: false });
     const seen: FeedEvent[] = [];
     let from: From = ALL;
@@ -78,8 +57,6 @@ describe('feed', () => {
     const others = [of('PO 2'), of('po 1'), of('PO 10'), of('', {}), of(null, { type: 'endpoint.disabled', parcel: null })];
     others.push({ ...of('PO 1'), tenantId: 'tnt_two' }, of('PO 1', { parcel: null, test: true, about: 'ep_1' }));
     for (const event of [others[0], wanted[0], ...others.slice(1), wanted[2], wanted[1]]) await accept(event as TenantEvent);
-    // The last one that is shown unasked is the last one of all.
-    await shown(ALL, 7);
     const pageOf = (from: From, limit = 100, types: readonly SentEventType[] | null = null) =>
       under.stores.feed.page('tnt_one', from, { types, poNumber: 'PO 1' }, limit);
     const idsOf = ({ events }: Awaited<ReturnType<typeof pageOf>>) => events.map(({ eventId }) => eventId);
@@ -91,22 +68,21 @@ describe('feed', () => {
     const second = await pageOf({ after: first.next }, 1);
     expect([...idsOf(first), ...idsOf(second)]).toEqual([weighed, changed]);
     expect(second).toMatchObject({ more: false });
-    expect(idsOf(await pageOf({ since: Date.now() + 60_000 }))).toEqual([]);
+    expect(idsOf(await pageOf({ since: T0 + 60_000 }))).toEqual([]);
     expect((await under.stores.feed.page('tnt_one', ALL, { types: null, poNumber: 'PO 3' }, 100)).events).toEqual([]);
   });
 
   test('begins at an instant, or behind all that there is', async () => {
     const [old] = (await accepted(1)) as [TenantEvent];
-    const since = await instantBetween();
-    const [young] = (await accepted(1)) as [TenantEvent];
-    await shown(ALL, 2);
+    const since = T0 + 1;
+    const [young] = (await accepted(1, T0 + 2)) as [TenantEvent];
     const end = await under.stores.feed.end();
-    expect((await page({ since: since - 2 * CLOCK_MS - 60_000 })).events).toEqual([given(1, old), given(2, young)]);
+    expect((await page({ since: T0 - 60_000 })).events).toEqual([given(1, old), given(2, young)]);
     expect((await page({ since })).events).toEqual([given(2, young)]);
-    expect((await page({ since: Date.now() + 60_000 })).events).toEqual([]);
+    expect((await page({ since: T0 + 60_000 })).events).toEqual([]);
     expect((await page({ after: end })).events).toEqual([]);
     const [last] = (await accepted(1)) as [TenantEvent];
-    expect((await shown({ after: end }, 1)).events).toEqual([given(3, last)]);
+    expect((await page({ after: end })).events).toEqual([given(3, last)]);
   });
 
   test('refuses what is no place of it, on the field after', async () => {
@@ -117,12 +93,12 @@ describe('feed', () => {
 
   test('continues when the retention has deleted the last event that the reader has seen', async () => {
     await accepted(2);
-    const { next } = await shown(ALL, 2);
+    const { next } = await page(ALL);
     const expireEvents = createEventExpiry(under.documents);
-    while (await expireEvents(Date.now() + 1, 10)) {}
+    while (await expireEvents(T0 + 1, 10)) {}
     expect((await page(ALL)).events).toEqual([]);
     expect((await page({ since: 0 })).events).toEqual([]);
     const [event] = (await accepted(1)) as [TenantEvent];
-    expect((await shown({ after: next }, 1)).events).toEqual([given(3, event)]);
+    expect((await page({ after: next })).events).toEqual([given(3, event)]);
   });
 });

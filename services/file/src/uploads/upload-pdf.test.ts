@@ -18,6 +18,8 @@ import {
   warehouse,
 } from '../testing/file-service.ts';
 import { A4, pdfOfPages } from '../testing/sample-pdf.ts';
+import { uploadedFileData } from './adapters/represent-files.ts';
+import { UNREADABLE } from './domain/inspected-pdf.ts';
 
 let service: FileServiceUnderTest;
 
@@ -144,6 +146,16 @@ describe('what is found in a PDF', () => {
     expect(namesAnyNumber(service.fileSecret, barcodes, ['9200190354567890123456'])).toBe(true);
     expect(String(response.data.url)).not.toContain('920019');
     expect((await fetched(response.data.url)).equals(content)).toBe(true);
+  });
+
+  test('is in the URL of a later upload when the first one was not inspected', () => {
+    const issuer = { environment: 'sandbox', publicBaseUrl: 'https://files.test', fileSecret: service.fileSecret } as const;
+    const digest = { md5: 'm', sha256: 's', size: 7 };
+    const file = { ...digest, id: 1, storageKey: 'pdf/a', token: 'A'.repeat(22), name: 'a.pdf', uploadedAt: 0, findings: undefined };
+    const { url } = uploadedFileData(issuer, 'tnt_1', { file, deduplicated: true, findings: UNREADABLE }, undefined);
+    expect(readFileUrl(service.fileSecret, { tenantId: 'tnt_1', environment: 'sandbox' }, url)?.findings).toMatchObject({
+      isReadable: false,
+    });
   });
 });
 

@@ -26,7 +26,6 @@ export const sentences: Sentences = [
     'The file is not UTF-8, so it was read as GB18030. Check that all characters are right.',
   ],
   [/^Forecasts name the file \d+: .*$/, 'Parcels use this file. Cancel them, or give them another label or packing list first.'],
-  [/^The file was uploaded before the platform recorded .*$/, 'It is not known which parcels use this old file, so it cannot be deleted.'],
   [/^must have %%EOF or .*$/, 'is not complete: the end of the PDF is missing'],
   [/\. (?:An operator can allow|To receive on your own machine, start) [\s\S]*$/, ''],
 ];

@@ -71,7 +71,6 @@ export const sentences: Sentences = [
   [/^No parcel of the forecast was dispatched under the number (".*"): .*$/, '没有以单号 $1 交给承运商的包裹。'],
   [/^The file is not UTF-8; it was read as GB18030\. .*$/, '文件不是 UTF-8 编码，已按 GB18030 读取。请检查文字是否正确。'],
   [/^Forecasts name the file \d+: .*$/, '有包裹正在使用该文件。请先取消这些包裹，或更换其面单或装箱单。'],
-  [/^The file was uploaded before the platform recorded .*$/, '无法确定哪些包裹使用该旧文件，因此不能删除。'],
   [/^must have a name that ends in .pdf$/, '的文件名必须以 .pdf 结尾'],
   [/^must have %%EOF or .*$/, '不完整：PDF 的结尾缺失'],
   [/^must be a JPEG, PNG or WebP image$/, '必须是 JPEG、PNG 或 WebP 图片'],

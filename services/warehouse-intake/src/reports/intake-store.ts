@@ -91,7 +91,7 @@ export class Intake {
       const own = reported.filter((event) => event.warehouseCode === warehouseCode);
       outcomes.push(await this.#recordAt(warehouseCode, own, trace));
     }
-    return outcomes.length === 1 ? (outcomes[0] as RecordOutcome) : summed(outcomes);
+    return summed(outcomes);
   }
 
   /**

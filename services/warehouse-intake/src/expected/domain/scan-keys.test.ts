@@ -79,6 +79,10 @@ describe('the readings of a scan', () => {
     ]);
   });
 
+  test('say that an item has the scanned sku_code', () => {
+    expect(readingsOf('MUG').at(-1)).toEqual({ matchedBy: 'sku_code', key: 's:MUG', reason: 'The sku_code of an item is MUG' });
+  });
+
   test('of a carton label name its forecast and po_number', () => {
     const [label] = readingsOf('{"forecast_no":"FC1","po_number":"PO-1","warehouse_code":"WH1"}');
     expect(label).toMatchObject({ matchedBy: 'label', key: 'FC1', poNumber: 'PO-1' });

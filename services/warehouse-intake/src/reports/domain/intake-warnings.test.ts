@@ -178,6 +178,12 @@ test.each([
   expect(fieldsOf(length, width, height, weight)).toEqual(fields);
 });
 
+test('says what weight and size make, and what is usual', () => {
+  const heavy = { type: 'weighing', lengthCm: 10, widthCm: 10, heightCm: 10, weightKg: 140, photos: [] } as const;
+  const [{ message } = { message: '' }] = odditiesOf(heavy, { ...defaultMeasureLimits, minDensity: 5, maxDensity: 20_000 });
+  expect(message).toBe('weight_kg and size make 140000 g per litre, outside 5 to 20000; check the numbers and their units');
+});
+
 test('follows the limits of the installation', () => {
   expect(fieldsOf(100, 100, 100, 200, { ...defaultMeasureLimits, weightKg: 1000 })).toEqual([]);
   expect(fieldsOf(100, 100, 100, 20, { ...defaultMeasureLimits, sideCm: 99 })).toEqual(['length_cm', 'width_cm', 'height_cm']);

@@ -54,9 +54,11 @@ export function unknownFields(report: unknown, most = MAX_INTAKE_WARNINGS): Even
   const { type, received_items: counted } = (report ?? {}) as { readonly type?: unknown; readonly received_items?: unknown };
   if (most === 0 || !isType(type)) return [];
   const known = fieldsOfType(type);
+  const strangers = strangersIn(report, known, '').slice(0, most);
   const entries = known.includes('received_items') && Array.isArray(counted) ? counted : [];
-  const inEntries = entries.flatMap((entry, index) => strangersIn(entry, countFields, `received_items[${index}].`));
-  return [...strangersIn(report, known, ''), ...inEntries].slice(0, most).map(({ name, known: meant, path }) => {
+  for (let index = 0; index < entries.length && strangers.length < most; index += 1)
+    strangers.push(...strangersIn(entries[index], countFields, `received_items[${index}].`));
+  return strangers.slice(0, most).map(({ name, known: meant, path }) => {
     const field = `${path}${shown(name)}`;
     return { field, rule: 'unknown_field', message: `${field} is not a field of ${articled(type)} and was ignored${hintOf(name, meant)}` };
   });

@@ -37,7 +37,8 @@ function shipment(id: string, rows: readonly ServerRow[]): object {
 const numbersOf = ({ url }: VendorRequest): string[] => url.searchParams.getAll('trackingNumber').slice(0, 1);
 
 /**
- * DHL Shipment Tracking - Unified (v1.5.8) and the pushes of v1.2.5. DHL has no registration. It signs nothing: it sends the token in the header that the subscription names, so `signs` changes nothing.
+ * DHL Shipment Tracking - Unified (v1.5.8) and the pushes of v1.2.5. DHL has no registration. It signs nothing: it sends the token in the header
+ * that the subscription names, so `signs` changes nothing.
  */
 export function startDhlServer(): Promise<SourceServer> {
   return startVendorServer({

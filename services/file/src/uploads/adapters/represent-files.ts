@@ -24,8 +24,8 @@ export function extensionOf(photo: StoredPhoto): string {
 }
 
 /**
- * The URL of a PDF. It is made again each time: it follows the base URL of the installation. It has what was found in the file, and so stays the same
- * once the file was inspected, unless it expires.
+ * The URL of a PDF, with its findings. Each call builds the URL anew, because it follows the base URL of the installation. Two calls with the same
+ * findings return the same URL, unless it expires.
  * @param expiresAt epoch milliseconds; undefined for a URL that never expires
  */
 export function urlOfFile(issuer: Issuer, tenantId: string, file: StoredFile, expiresAt?: number): string {
@@ -62,7 +62,7 @@ export function uploadedFileData(
   { file, deduplicated, findings }: UploadedPdf,
   expiresAt: number | undefined,
 ): UploadedFile {
-  // An upload whose predecessor was not inspected: its URL has what was found now.
+  // The record has no findings if the first upload was not inspected.
   const record = recordData(issuer, tenantId, { ...file, findings }, expiresAt);
   return { ...record, url_expire_time: instantOrNull(expiresAt), deduplicated, ...findingsData(findings) };
 }

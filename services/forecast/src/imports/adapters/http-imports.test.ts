@@ -72,7 +72,7 @@ describe('an import', () => {
     const open = jest.spyOn(await app.blobs, 'open').mockImplementationOnce(async () => ({ size: 3, contentType: 'text/csv', stream }));
     const { data } = await merchant.upload('a.csv', csvOf([['P1', 'A', 2]]));
     await until(() => stream.destroyed);
-    // The next upload wakes the runner, which takes the oldest import first. Whatever fails beside it is repeated once the clock goes on.
+    // The next upload wakes the runner, which takes the oldest import first. The test advances the clock, because retries wait for it.
     const next = await merchant.upload('b.csv', csvOf([['P2', 'A', 2]]));
     const finished = ({ import_id }: typeof data) =>
       until(async () => {

@@ -205,7 +205,7 @@ test('a number that the source does not take is rejected without a call', async 
 
 test('a call that waits for its turn is not made when another one is refused meanwhile', async () => {
   const { limits } = trackingSources.get('17track') ?? {};
-  // Each call is of one parcel, so that several wait: long enough for a refusal on a busy machine.
+  // Each call is of one parcel, so several wait. Their turns come later than a refusal does on a busy machine.
   driver = await startSource('17track', { limits: { ...limits, numbersPerRegistration: 1, requestsPerSecond: 0.5 }, isReal: true });
   driver.server.setMood({ kind: 'status', status: 429, retryAfter: 60 });
   const numbers = Array.from({ length: 4 }, (_, index) => numberOf('17track', index));

@@ -39,6 +39,13 @@ describe('finding parcels', () => {
     expect((await found()).data).toMatchObject({ parcels: [{ forecast_no: 'FC1', matched_by: 'event_id' }] });
   });
 
+  test('names a forecast once that a number and a reference of the same text lead to', async () => {
+    const [first, last] = [report({ forecast_no: 'FC1', event_id: 'PO-77' }), report({ forecast_no: 'FC1' })];
+    await own.intake.call(warehouse, '/warehouse/v1/events', { method: 'POST', body: JSON.stringify({ events: [first, last] }) });
+    await until(async () => ((await find(String(last.event_id))).data['parcels'] as object[]).length === 1, { what: 'the reports' });
+    expect((await find('PO-77')).data).toMatchObject({ parcels: [{ forecast_no: 'FC1', matched_by: 'po_number' }] });
+  });
+
   test('finds nothing where the parcel is not, and by a part of a number', async () => {
     for (const body of [await find('FC1', ['WH0']), await find('FC'), await find('PO-7')])
       expect(body.data).toEqual({ parcels: [], has_more: false });

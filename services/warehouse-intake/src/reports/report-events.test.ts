@@ -71,7 +71,7 @@ describe('reportEvents', () => {
     const { options, store } = setUp();
     await accept(store, acceptedForecast({ forecastType: 1 }));
     const dispatch = report({ type: 'dispatch', carrier_code: 'dhl', tracking_number: 'JD014600003' });
-    const sameId = report({ event_id: dispatch.event_id });
+    const sameId = weighing({ event_id: dispatch.event_id, weight_kg: 151 });
     const result = await reportEvents(options, 'WH1', [dispatch, null, sameId]);
     expect(result).toMatchObject({ accepted: 0, duplicates: 0, warnings: [] });
     expect(result.rejected.map(({ index, code, errors }) => [index, code, errors[0]?.rule])).toEqual([

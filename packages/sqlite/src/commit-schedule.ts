@@ -20,9 +20,12 @@ export class CommitSchedule {
   /** True while a commit is about to run that cannot be brought forward any more. */
   #isImminent = false;
   #isHeld = false;
-  /** Set while a commit is put off. */
+  /** Nobody waits for these. They gather, because a page that several of them change is written once. */
+  #deferred: PendingTransaction[] = [];
   #timer: NodeJS.Timeout | undefined;
   #timerAt = Number.POSITIVE_INFINITY;
+  /** From then on the next commit takes those that are deferred. By the clock of {@link performance}. */
+  #joinsFrom = Number.POSITIVE_INFINITY;
   #closed = false;
 
   /** @param commit commits transactions and gives each its outcome */
@@ -32,16 +35,21 @@ export class CommitSchedule {
 
   /** Adds a transaction, and plans its commit. @param deferMs see `TransactionOptions` */
   add(transaction: PendingTransaction, deferMs: number): void {
-    this.#pending.push(transaction);
-    if (this.#isImminent) return;
-    if (deferMs === 0) this.#commitSoon();
-    else {
-      const at = performance.now() + deferMs;
-      if (at >= this.#timerAt) return;
-      clearTimeout(this.#timer);
-      this.#timerAt = at;
-      this.#timer = setTimeout(() => this.#commitSoon(), deferMs);
+    if (deferMs === 0) {
+      this.#pending.push(transaction);
+      if (!this.#isImminent) this.#commitSoon();
+      return;
     }
+    this.#deferred.push(transaction);
+    const now = performance.now();
+    this.#joinsFrom = Math.min(this.#joinsFrom, now + deferMs / 2);
+    if (now + deferMs >= this.#timerAt) return;
+    clearTimeout(this.#timer);
+    this.#timerAt = now + deferMs;
+    this.#timer = setTimeout(() => {
+      this.#takeDeferred();
+      if (!this.#isImminent) this.#commitSoon();
+    }, deferMs);
   }
 
   /** Commits nothing until {@link release}. */
@@ -57,23 +65,31 @@ export class CommitSchedule {
 
   /** Commits what waits now. Nothing may be added afterwards. */
   close(): void {
-    clearTimeout(this.#timer);
     this.#closed = true;
+    this.#takeDeferred();
     while (this.#pending.length > 0) this.#commit(this.#nextGroup());
   }
 
   /** Commits in the next turn of the event loop: what arrives until then shares the commit. */
   #commitSoon(): void {
-    clearTimeout(this.#timer);
-    this.#timerAt = Number.POSITIVE_INFINITY;
     this.#isImminent = true;
     if (this.#isHeld) return;
     setImmediate(() => {
       if (this.#closed || this.#isHeld) return;
       this.#isImminent = false;
+      if (performance.now() >= this.#joinsFrom) this.#takeDeferred();
       this.#commit(this.#nextGroup());
       if (this.#pending.length > 0 && !this.#isImminent) this.#commitSoon();
     });
+  }
+
+  /** The next commit takes those that are deferred. */
+  #takeDeferred(): void {
+    clearTimeout(this.#timer);
+    this.#timerAt = Number.POSITIVE_INFINITY;
+    this.#joinsFrom = Number.POSITIVE_INFINITY;
+    this.#pending.push(...this.#deferred);
+    this.#deferred = [];
   }
 
   /** Takes the transactions that came first. */

@@ -273,13 +273,22 @@ describe('when transactions are committed', () => {
     expect(commits).toBe(2);
   });
 
-  test('one that is deferred joins the next commit, and has its own when none comes', async () => {
-    const joined = await committing(async (db) => {
-      const deferred = insert(db, 60_000);
-      await insert(db);
-      await deferred;
-    });
-    expect(joined).toBe(1);
+  test('those that are deferred gather for half of their time, then join the next commit, and have their own when none comes', async () => {
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    try {
+      const commits = await committing(async (db) => {
+        const deferred = [insert(db, 60_000), insert(db, 60_000)];
+        clock.mockReturnValue(29_999);
+        await insert(db);
+        expect(db.get('SELECT count(*) AS count FROM t')).toEqual({ count: 1 });
+        clock.mockReturnValue(30_000);
+        await insert(db);
+        await Promise.all(deferred);
+      });
+      expect(commits).toBe(2);
+    } finally {
+      clock.mockRestore();
+    }
     expect(await committing((db) => insert(db, 5))).toBe(1);
     expect(await committing((db) => Promise.all([insert(db, 60_000), insert(db, 5)]))).toBe(1);
   });

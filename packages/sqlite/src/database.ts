@@ -21,7 +21,10 @@ type SqlScript = string | ((prefix: string) => string);
 
 /** How long a transaction may wait, and how it may run. */
 export interface TransactionOptions {
-  /** Nobody waits for the outcome: the transaction joins the next commit of the file, and has one of its own after so many milliseconds. Default 0. */
+  /**
+   * Nobody waits for the outcome: the transaction gathers others for half of so many milliseconds, then joins the next commit of the file, and has
+   * one of its own at the end. Default 0.
+   */
   readonly deferMs?: number;
   /**
    * True when the work may run again after its writes were rolled back: it has no effect elsewhere that a second run would spoil. A group of

@@ -15,7 +15,7 @@ export const STORE_WITHIN_MS = 1000;
 export const MAY_BE_UNSTORED_MS = 10_000;
 
 /** Nobody waits for what was sent to be written down. */
-const DEFER_MS = 25;
+const DEFER_MS = 50;
 
 interface Unstored {
   readonly leased: LeasedDelivery;

@@ -24,7 +24,7 @@ type Change = Partial<DeliveryDocument>;
 /** Attempts that a delivery keeps: as many as are ever listed, at about a kilobyte each. */
 const MAX_ATTEMPTS_KEPT = 200;
 /** The webhooks are sent: that they were is written down together with what else there is to write in this time. */
-const DEFER_MS = 25;
+const DEFER_MS = 50;
 /** Of more endpoints, the health is known from what was leased alone. */
 const MAX_FAILED = 10_000;
 

@@ -72,7 +72,7 @@ export function dayOf(ms: number): string {
  */
 export class UsageCounter extends PeriodicWriter {
   readonly #options: UsageCounterOptions;
-  #pending = new Map<string, { readonly tenantId: string; readonly day: string; readonly amounts: Record<string, number> }>();
+  #pending = new Map<string, { readonly tenantId: string; readonly day: string; readonly amounts: Map<string, number> }>();
   #today = { from: 0, day: '' };
   readonly #name = newToken(9).replace(/[^A-Za-z0-9]/g, '0');
   /** Written again until the store has it. */
@@ -92,10 +92,10 @@ export class UsageCounter extends PeriodicWriter {
     let record = this.#pending.get(key);
     if (record === undefined) {
       if (this.#pending.size >= MAX_PENDING) return;
-      record = { tenantId, day, amounts: {} };
+      record = { tenantId, day, amounts: new Map() };
       this.#pending.set(key, record);
     }
-    record.amounts[what] = (record.amounts[what] ?? 0) + amount;
+    record.amounts.set(what, (record.amounts.get(what) ?? 0) + amount);
   }
 
   /** Writes what was counted. Never rejects: after a failure the next write has it all. */
@@ -115,7 +115,7 @@ export class UsageCounter extends PeriodicWriter {
   }
 
   #nextBatch(): UsageBatch {
-    const records = [...this.#pending.values()];
+    const records = [...this.#pending.values()].map((record) => ({ ...record, amounts: Object.fromEntries(record.amounts) }));
     this.#pending = new Map();
     this.#batches += 1;
     return { counter: this.#name, number: this.#batches, records };

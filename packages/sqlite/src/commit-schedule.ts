@@ -70,8 +70,6 @@ export class CommitSchedule {
   /** Goes on committing. */
   release(): void {
     this.#isHeld = false;
-    // What was about to run returned without a commit.
-    this.#isImminent = false;
     if (this.#pending.length > 0) this.#commitSoon();
   }
 

@@ -1,10 +1,8 @@
 import { closeSync, copyFileSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { useDirectory } from '@parcelway/kernel/testing/use-directory';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { CommitSchedule, type PendingTransaction } from './commit-schedule.ts';
 import { SqliteDatabase } from './database.ts';
 import { SqliteFile } from './sqlite-file.ts';
 
@@ -273,23 +271,6 @@ describe('when transactions are committed', () => {
       await Promise.all(later);
     });
     expect(commits).toBe(2);
-  });
-
-  test('one that comes after a hold is committed, though what was about to run found nothing left', async () => {
-    const committed: PendingTransaction[] = [];
-    const schedule = new CommitSchedule(
-      (group) => void committed.push(...group),
-      () => false,
-    );
-    const add = () => void schedule.add({} as PendingTransaction, 0);
-    add();
-    schedule.flushEnded();
-    schedule.hold();
-    await nextTurn();
-    schedule.release();
-    add();
-    await nextTurn();
-    expect(committed).toHaveLength(2);
   });
 
   test('those that are deferred gather for half of their time, then join the next commit, and have their own when none comes', async () => {

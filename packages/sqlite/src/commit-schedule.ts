@@ -16,7 +16,6 @@ const MAX_GROUP = 512;
 /** The transactions of a file that wait for a commit. Decides when they are committed, and which together. */
 export class CommitSchedule {
   readonly #commit: (group: readonly PendingTransaction[]) => void;
-  readonly #isFlushing: () => boolean;
   #pending: PendingTransaction[] = [];
   /** True while a commit is about to run that cannot be brought forward any more. */
   #isImminent = false;
@@ -29,13 +28,9 @@ export class CommitSchedule {
   #joinsFrom = Number.POSITIVE_INFINITY;
   #closed = false;
 
-  /**
-   * @param commit commits transactions and gives each its outcome
-   * @param isFlushing true while commits are brought to the disk; {@link flushEnded} is to be called behind that
-   */
-  constructor(commit: (group: readonly PendingTransaction[]) => void, isFlushing: () => boolean) {
+  /** @param commit commits transactions and gives each its outcome */
+  constructor(commit: (group: readonly PendingTransaction[]) => void) {
     this.#commit = commit;
-    this.#isFlushing = isFlushing;
   }
 
   /** Adds a transaction, and plans its commit. @param deferMs see `TransactionOptions` */
@@ -57,11 +52,6 @@ export class CommitSchedule {
     }, deferMs);
   }
 
-  /** Commits what has waited for that, so that the next flush has it. */
-  flushEnded(): void {
-    if (this.#pending.length > 0 && !this.#isHeld && !this.#closed) this.#commitNext();
-  }
-
   /** Commits nothing until {@link release}. */
   hold(): void {
     this.#isHeld = true;
@@ -70,7 +60,7 @@ export class CommitSchedule {
   /** Goes on committing. */
   release(): void {
     this.#isHeld = false;
-    if (this.#pending.length > 0) this.#commitSoon();
+    if (this.#isImminent) this.#commitSoon();
   }
 
   /** Commits what waits now. Nothing may be added afterwards. */
@@ -87,16 +77,10 @@ export class CommitSchedule {
     setImmediate(() => {
       if (this.#closed || this.#isHeld) return;
       this.#isImminent = false;
-      // What waits for the disk waits for the next flush, whenever it is committed: it shares one commit then.
-      if (this.#isFlushing() && this.#pending.every(({ flushLater }) => !flushLater)) return;
-      this.#commitNext();
+      if (performance.now() >= this.#joinsFrom) this.#takeDeferred();
+      this.#commit(this.#nextGroup());
+      if (this.#pending.length > 0 && !this.#isImminent) this.#commitSoon();
     });
-  }
-
-  #commitNext(): void {
-    if (performance.now() >= this.#joinsFrom) this.#takeDeferred();
-    if (this.#pending.length > 0) this.#commit(this.#nextGroup());
-    if (this.#pending.length > 0 && !this.#isImminent) this.#commitSoon();
   }
 
   /** The next commit takes those that are deferred. */

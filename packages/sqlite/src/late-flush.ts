@@ -15,8 +15,6 @@ export interface LateFlushOptions {
   readonly flushes: boolean;
   /** Moves all of the write-ahead log into the main file, brings that to the disk and has the log restarted. @throws when it cannot */
   readonly checkpoint: () => void;
-  /** Hears of the end of each flush. */
-  readonly ended?: () => void;
 }
 
 /**
@@ -41,10 +39,6 @@ export class LateFlush {
     this.#options = options;
   }
 
-  get isRunning(): boolean {
-    return this.#running !== undefined;
-  }
-
   /** Notes a commit. */
   committed(): void {
     if (this.#options.flushes) this.#commits += 1;
@@ -65,7 +59,6 @@ export class LateFlush {
     while (this.#flushed < upTo) {
       this.#running ??= this.#flush().finally(() => {
         this.#running = undefined;
-        this.#options.ended?.();
       });
       try {
         await this.#running;

@@ -28,16 +28,13 @@ export class SqliteFile {
     const isLogLeft = hasLeftLog(path);
     this.db = new DatabaseSync(path);
     this.naming(() => this.db.exec(openingPragmas()));
-    this.lateFlush = new LateFlush({ path, flushes, checkpoint: () => restartLog(this.db), ended: () => this.#schedule.flushEnded() });
+    this.lateFlush = new LateFlush({ path, flushes, checkpoint: () => restartLog(this.db) });
     if (isLogLeft) this.lateFlush.committed();
     this.commits = new GroupCommit({ db: this.db, lateFlush: this.lateFlush });
-    this.#schedule = new CommitSchedule(
-      (group) => {
-        this.commits.commit(group);
-        if (flushes) this.checkpoints.committed();
-      },
-      () => this.lateFlush.isRunning,
-    );
+    this.#schedule = new CommitSchedule((group) => {
+      this.commits.commit(group);
+      if (flushes) this.checkpoints.committed();
+    });
     this.checkpoints = new Checkpoints({
       path,
       db: this.db,

@@ -14,7 +14,7 @@ const topic = 'a.v1';
 const group = 'g';
 
 const kafka = useKafka();
-/** Numbers of each key in the order in which they were first handled: delivery is at least once, so a busy consumer may repeat some. */
+/** Numbers of each key, in the order in which they were first handled. Delivery is at least once, so some may come again. */
 let handled: Map<string, Set<number>>;
 let partitions: Set<number>;
 

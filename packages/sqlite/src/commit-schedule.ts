@@ -20,11 +20,11 @@ export class CommitSchedule {
   /** True while a commit is about to run that cannot be brought forward any more. */
   #isImminent = false;
   #isHeld = false;
-  /** Nobody waits for these. They gather, because a page that several of them change is written once. */
+  /** Nobody waits for these. They share a commit, so that a page that several of them change is written once. */
   #deferred: PendingTransaction[] = [];
   #timer: NodeJS.Timeout | undefined;
   #timerAt = Number.POSITIVE_INFINITY;
-  /** From then on the next commit takes those that are deferred. By the clock of {@link performance}. */
+  /** The next commit includes the deferred transactions from this time on, by the clock of {@link performance}. */
   #joinsFrom = Number.POSITIVE_INFINITY;
   #closed = false;
 
@@ -78,12 +78,12 @@ export class CommitSchedule {
       if (this.#closed || this.#isHeld) return;
       this.#isImminent = false;
       if (performance.now() >= this.#joinsFrom) this.#takeDeferred();
-      this.#commit(this.#nextGroup());
+      if (this.#pending.length > 0) this.#commit(this.#nextGroup());
       if (this.#pending.length > 0 && !this.#isImminent) this.#commitSoon();
     });
   }
 
-  /** The next commit takes those that are deferred. */
+  /** Adds the deferred transactions to the next commit. */
   #takeDeferred(): void {
     clearTimeout(this.#timer);
     this.#timerAt = Number.POSITIVE_INFINITY;

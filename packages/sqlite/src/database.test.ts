@@ -273,7 +273,7 @@ describe('when transactions are committed', () => {
     expect(commits).toBe(2);
   });
 
-  test('those that are deferred gather for half of their time, then join the next commit, and have their own when none comes', async () => {
+  test('deferred transactions wait for half of their time, then join the next commit or get their own', async () => {
     const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
     try {
       const commits = await committing(async (db) => {

@@ -22,8 +22,8 @@ type SqlScript = string | ((prefix: string) => string);
 /** How long a transaction may wait, and how it may run. */
 export interface TransactionOptions {
   /**
-   * Nobody waits for the outcome: the transaction gathers others for half of so many milliseconds, then joins the next commit of the file, and has
-   * one of its own at the end. Default 0.
+   * Milliseconds by which the commit may be delayed, because nobody waits for the outcome. The transaction waits for half of this time, then
+   * joins the next commit of the file. When the time is over, the schedule commits it. Default 0.
    */
   readonly deferMs?: number;
   /**

@@ -28,16 +28,19 @@ describe('transactions', () => {
   test('resolve once they are on the disk, those that may be flushed later before', async () => {
     flushes.held = [];
     const done: string[] = [];
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    void insert(3, { deferMs: 10_000 }).then(() => done.push('deferred'));
+    clock.mockReturnValue(5000);
     void insert(1, { flushLater: true }).then(() => done.push('later'));
     void insert(2).then(() => done.push('now'));
     await until(() => flushes.count === 1 && done.length > 0, { what: 'the flush' });
     // Others see them; a consumer of the log does not yet.
-    expect([rows(), done, called]).toEqual([[1, 2], ['later'], []]);
+    expect([rows(), done, called]).toEqual([[1, 2, 3], ['later'], []]);
     release(flushes);
-    await until(() => done.length === 2, { what: 'the other' });
+    await until(() => done.length === 3, { what: 'the others' });
     expect([done, called]).toEqual([
-      ['later', 'now'],
-      [1, 2],
+      ['later', 'now', 'deferred'],
+      [1, 2, 3],
     ]);
   });
 

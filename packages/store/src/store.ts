@@ -48,7 +48,7 @@ export interface ApplyOptions {
   readonly sparesMessages?: boolean;
   /** Resolves before the write survives a loss of power: for consumers of the log, which get their events again then. Default false. */
   readonly flushLater?: boolean;
-  /** Nobody waits: the write is committed with others, within so many milliseconds. Default 0. */
+  /** Milliseconds by which the write may be delayed to share a commit, because nobody waits for it. Default 0. */
   readonly deferMs?: number;
 }
 

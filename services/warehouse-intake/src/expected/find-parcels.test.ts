@@ -39,7 +39,7 @@ describe('finding parcels', () => {
     expect((await found()).data).toMatchObject({ parcels: [{ forecast_no: 'FC1', matched_by: 'event_id' }] });
   });
 
-  test('names a forecast once that a number and a reference of the same text lead to', async () => {
+  test('names a forecast once when its number and a reference both match', async () => {
     const [first, last] = [report({ forecast_no: 'FC1', event_id: 'PO-77' }), report({ forecast_no: 'FC1' })];
     await own.intake.call(warehouse, '/warehouse/v1/events', { method: 'POST', body: JSON.stringify({ events: [first, last] }) });
     await until(async () => ((await find(String(last.event_id))).data['parcels'] as object[]).length === 1, { what: 'the reports' });

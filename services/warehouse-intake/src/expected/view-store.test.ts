@@ -81,7 +81,7 @@ describe('the view', () => {
       expect(await store.get('WH1', [])).toEqual([]);
     });
 
-    test('goes on when the clock is set back, also in a process that starts after that', async () => {
+    test('keeps the order of changes when the clock is set back and a process starts', async () => {
       await put(viewForecast());
       const settled = await store.settled();
       clock.advance(-3_600_000);

@@ -14,8 +14,8 @@ export const STORE_WITHIN_MS = 1000;
  */
 export const MAY_BE_UNSTORED_MS = 10_000;
 
-/** Nobody waits for what was sent to be written down. */
-const DEFER_MS = 50;
+/** Results of webhooks that were sent are written together within this time: nobody waits for them. */
+export const DEFER_RESULTS_MS = 50;
 
 interface Unstored {
   readonly leased: LeasedDelivery;
@@ -96,7 +96,7 @@ export class UnstoredDeliveries {
     const work = this.#store.apply(
       names.map((name) => ({ in: deliveries, insert: documents.get(name) as DeliveryDocument })),
       // Whoever waits for them to be settled waits for the disk too.
-      { deferMs: DEFER_MS, flushLater: true },
+      { deferMs: DEFER_RESULTS_MS, flushLater: true },
     );
     for (const name of names) (this.#open.get(name) as Unstored).writing = work;
     try {

@@ -14,7 +14,7 @@ import {
 } from '../intake/deliveries-collection.ts';
 import type { Delivery } from '../intake/domain/delivery.ts';
 import type { GrowingPace } from '../intake/growing-pace.ts';
-import { nameOf, type UnstoredDeliveries } from '../intake/unstored-deliveries.ts';
+import { DEFER_RESULTS_MS, nameOf, type UnstoredDeliveries } from '../intake/unstored-deliveries.ts';
 import { type AttemptResult, changeAfter, resultsByEndpoint } from './domain/attempt.ts';
 
 /** The endpoint after its results of a batch. */
@@ -23,8 +23,6 @@ type Change = Partial<DeliveryDocument>;
 
 /** Attempts that a delivery keeps: as many as are ever listed, at about a kilobyte each. */
 const MAX_ATTEMPTS_KEPT = 200;
-/** The webhooks are sent: that they were is written down together with what else there is to write in this time. */
-const DEFER_MS = 50;
 /** Of more endpoints, the health is known from what was leased alone. */
 const MAX_FAILED = 10_000;
 
@@ -161,7 +159,7 @@ export function createResultWriter(store: Store, unstored: UnstoredDeliveries, p
       const outcomes = await store.apply(
         decided.map(({ write }) => write),
         // What is lost with the power is sent again under the same webhook-id.
-        { deferMs: DEFER_MS, flushLater: true },
+        { deferMs: DEFER_RESULTS_MS, flushLater: true },
       );
       open = decided.flatMap(({ result }, place) => (outcomes[place]?.kind === 'lost' ? result : []));
       isKnown = () => false;

@@ -77,6 +77,8 @@ export class MongoDatabase {
       try {
         await this.connection.openUri(url, {
           dbName: name,
+          // So that the server's list of operations tells the services apart.
+          appName: name,
           autoIndex: false,
           autoCreate: false,
           bufferCommands: false,

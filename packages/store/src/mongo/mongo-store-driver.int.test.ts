@@ -23,8 +23,11 @@ describeStore('MongoDB', async () => {
   };
 });
 
-test('writes together do not wait for a process that died in the midst of some', async () => {
-  const opened = await openTestDatabase(collections);
+test('writes together end the transaction of a dead process of their database, and none of another', async () => {
+  const [opened, neighbour] = [await openTestDatabase(collections), await openTestDatabase(collections)];
+  const unrelated = await neighbour.database.connection.startSession();
+  unrelated.startTransaction();
+  await neighbour.database.connection.collection('unrelated').insertOne({}, { session: unrelated });
   const store = new CheckedStore(new MongoStoreDriver(opened.database));
   const shelf = { tenantId: 'tenant-a', shelfNo: '1', createdAt: 1 };
   await store.apply([{ in: shelves, insert: shelf }]);
@@ -46,5 +49,7 @@ test('writes together do not wait for a process that died in the midst of some',
   ]);
   await expect(session.commitTransaction()).rejects.toThrow();
   await session.endSession();
-  await opened.close();
+  await unrelated.commitTransaction();
+  await unrelated.endSession();
+  await Promise.all([opened.close(), neighbour.close()]);
 });

@@ -90,13 +90,13 @@ export class MongoTransactions {
   }
 
   /**
-   * Ends transactions of processes that have died, of this user. The server does so by itself after a minute, in which nobody writes what they wrote. One
+   * Ends transactions of this database's processes that have died. The server does so by itself after a minute, in which nobody writes what they wrote. One
    * of a process that was only slow is taken back, and made again.
    */
   async #endAbandoned(): Promise<void> {
     await this.#database.run(async () => {
       const admin = this.#database.connection.getClient().db('admin');
-      const isAbandoned = { active: false, 'transaction.timeOpenMicros': { $gt: ABANDONED_MS * 1000 } };
+      const isAbandoned = { appName: this.#database.connection.name, active: false, 'transaction.timeOpenMicros': { $gt: ABANDONED_MS * 1000 } };
       const readConcern = { level: 'local' } as const;
       const found = await admin.aggregate([{ $currentOp: { idleSessions: true } }, { $match: isAbandoned }], { readConcern }).toArray();
       if (found.length > 0) await admin.command({ killSessions: found.map(({ lsid }) => ({ id: lsid.id })) });

@@ -96,7 +96,11 @@ export class MongoTransactions {
   async #endAbandoned(): Promise<void> {
     await this.#database.run(async () => {
       const admin = this.#database.connection.getClient().db('admin');
-      const isAbandoned = { appName: this.#database.connection.name, active: false, 'transaction.timeOpenMicros': { $gt: ABANDONED_MS * 1000 } };
+      const isAbandoned = {
+        appName: this.#database.connection.name,
+        active: false,
+        'transaction.timeOpenMicros': { $gt: ABANDONED_MS * 1000 },
+      };
       const readConcern = { level: 'local' } as const;
       const found = await admin.aggregate([{ $currentOp: { idleSessions: true } }, { $match: isAbandoned }], { readConcern }).toArray();
       if (found.length > 0) await admin.command({ killSessions: found.map(({ lsid }) => ({ id: lsid.id })) });

@@ -77,7 +77,7 @@ export class MongoDatabase {
       try {
         await this.connection.openUri(url, {
           dbName: name,
-          // So that the server's list of operations tells the services apart.
+          // Operations in the server's list then have the name of the service.
           appName: name,
           autoIndex: false,
           autoCreate: false,

@@ -17,7 +17,7 @@ const opened = await openEmbeddedPlatform(
   createLogger('warn'),
 );
 for (const name of serviceNames) opened.setOrigin(name, upstream);
-const gateway = await gatewayService.open(opened.platform);
+const gateway = await gatewayService.open({ ...opened.platform, localServiceOf: undefined });
 const { baseUrl } = await gateway.listen();
 await gateway.start();
 announceReady({ origin: baseUrl });

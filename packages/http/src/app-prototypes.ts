@@ -39,6 +39,13 @@ function endPaced(res: ServerResponse, body: unknown, encoding: unknown, done: u
   return true;
 }
 
+const endings = new WeakMap<ServerResponse, (body: unknown) => void>();
+
+/** Calls back once when a handler ends the response, also when its client has gone away. @param hear given the body of a response that is written in one go */
+export function onEnd(res: ServerResponse, hear: (body: unknown) => void): void {
+  endings.set(res, hear);
+}
+
 /** Constructors for a server that serves one Express app. */
 export interface AppPrototypes {
   readonly IncomingMessage: typeof IncomingMessage;
@@ -54,6 +61,9 @@ export function presetPrototypes(app: Express): AppPrototypes {
   class AppRequest extends IncomingMessage {}
   class AppResponse extends ServerResponse {
     override end(body?: unknown, encoding?: unknown, done?: unknown): this {
+      const hear = endings.get(this);
+      endings.delete(this);
+      hear?.(body);
       return endPaced(this, body, encoding, done) ? this : super.end(body, encoding as BufferEncoding, done as () => void);
     }
   }
@@ -62,4 +72,10 @@ export function presetPrototypes(app: Express): AppPrototypes {
   app.request = AppRequest.prototype as unknown as typeof app.request;
   app.response = AppResponse.prototype as unknown as typeof app.response;
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse } as AppPrototypes;
+}
+
+/** Has an app handle requests of the server of another app: it finds its prototypes on them. The settings of both have to be the same. */
+export function adoptPrototypes(app: Express, of: Express): void {
+  app.request = of.request;
+  app.response = of.response;
 }

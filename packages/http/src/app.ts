@@ -23,6 +23,11 @@ export type ServiceApp = Express;
 
 const principals = new WeakMap<IncomingMessage, Principal>();
 
+/** Notes the caller of a request that is handed to a service of the same process, which has no token to verify then. */
+export function attachPrincipal(req: IncomingMessage, principal: Principal): void {
+  principals.set(req, principal);
+}
+
 /** The verified caller of a request. */
 export function principalOf(req: IncomingMessage): Principal {
   const principal = principals.get(req);
@@ -94,8 +99,10 @@ function authenticate(verifier: PrincipalVerifier): RequestHandler {
   return (req, res, next) => {
     const requestId = requestIdOf(req);
     if (requestId !== '') res.setHeader('X-Request-Id', requestId);
-    const token = req.headers[PRINCIPAL_HEADER];
-    principals.set(req, verifier.verify(typeof token === 'string' ? token : undefined));
+    if (!principals.has(req)) {
+      const token = req.headers[PRINCIPAL_HEADER];
+      principals.set(req, verifier.verify(typeof token === 'string' ? token : undefined));
+    }
     next();
   };
 }

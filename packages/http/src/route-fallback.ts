@@ -5,11 +5,23 @@ export const FALLBACK_STATUS = 421;
 /** Header of such a response, in lower case. It never leaves the platform. */
 export const FALLBACK_HEADER = 'x-route-fallback';
 
+const fallbacks = new WeakMap<ServerResponse, () => void>();
+
+/** Has {@link sendFallback} call the fallback, which is in the same process. */
+export function setFallback(res: ServerResponse, fallback: () => void): void {
+  fallbacks.set(res, fallback);
+}
+
 /**
  * Signals that another service has to handle this request: the gateway sends it to the `fallback` of its route. For routes that
  * have one only.
  */
 export function sendFallback(res: ServerResponse): void {
+  const fallback = fallbacks.get(res);
+  if (fallback !== undefined) {
+    fallback();
+    return;
+  }
   res.statusCode = FALLBACK_STATUS;
   res.setHeader(FALLBACK_HEADER, '1');
   res.setHeader('Content-Length', '0');

@@ -23,7 +23,7 @@ import { fileSecretsOf, openInstallation } from './installation.ts';
 import { DATABASE, KeptStores } from './kept-stores.ts';
 import { NO_RELAY, openSqliteStore } from './open-store.ts';
 import { CleanUps } from './policies/clean-up.ts';
-import type { Platform } from './service.ts';
+import type { LocalService, Platform } from './service.ts';
 import { openProcessTelemetry, readAdminAddress, readTraces } from './telemetry-config.ts';
 
 /** A platform with the means to shut it down. */
@@ -31,8 +31,8 @@ export interface OpenPlatform {
   readonly platform: Platform;
   /** The admin server of the process. */
   readonly adminServer: OwnAdminServer;
-  /** Sets where a service listens; the runner calls it before the services start. */
-  setOrigin(service: ServiceName, origin: string): void;
+  /** Sets where a service listens, and the service itself when it runs in this process; the runner calls it before the services start. */
+  setOrigin(service: ServiceName, origin: string, local?: LocalService): void;
   /** Closes log, stores and blobs, and gives the data directory back. */
   close(): Promise<void>;
 }
@@ -120,6 +120,7 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
   const { environment, dataDirectory, telemetry, adminServer, unlock, installation, stores, file, log, bus } = opened;
   const rateLimiter = createMemoryRateLimiter({ clock });
   const origins = new Map<ServiceName, string>();
+  const local = new Map<ServiceName, LocalService>();
   const blobs: Blobs[] = [];
   const cleanUps = new CleanUps(clock, logger);
 
@@ -150,6 +151,11 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
       return { ...opened, relay: NO_RELAY };
     },
     settled: () => file.lateFlush.settled(),
+    localServiceOf(service) {
+      const found = local.get(service);
+      if (found === undefined) throw new Error(`The ${service} service does not listen yet`);
+      return found;
+    },
     originOf(service) {
       const origin = origins.get(service);
       if (origin === undefined) throw new Error(`The ${service} service does not listen yet`);
@@ -160,7 +166,10 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
   return {
     platform,
     adminServer,
-    setOrigin: (service, origin) => void origins.set(service, origin),
+    setOrigin(service, origin, found) {
+      origins.set(service, origin);
+      if (found !== undefined) local.set(service, found);
+    },
     async close() {
       await cleanUps.stop();
       await bus.close();

@@ -26,15 +26,11 @@ async function serve(name: ServiceName, service: OpenService, opened: OpenPlatfo
     await opened.platform.bus.check();
     await service.ready();
   };
-  const server = createServiceServer(
-    service.app,
-    ready,
-    opened.platform.telemetry.of(name),
-    opened.platform.logger.child({ service: name }),
-  );
+  const telemetry = opened.platform.telemetry.of(name);
+  const server = createServiceServer(service.app, ready, telemetry, opened.platform.logger.child({ service: name }));
   const port = await listen(server, '127.0.0.1', 0);
   opened.adminServer.watch(name, ready);
-  opened.setOrigin(name, `http://127.0.0.1:${port}`);
+  opened.setOrigin(name, `http://127.0.0.1:${port}`, { app: service.app, telemetry });
   return server;
 }
 

@@ -9,11 +9,17 @@ import type { PrincipalSigner, PrincipalVerifier } from '@parcelway/http/princip
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Collection } from '@parcelway/store/collection';
-import type { Telemetry } from '@parcelway/telemetry/telemetry';
+import type { ServiceTelemetry, Telemetry } from '@parcelway/telemetry/telemetry';
 import type { AdminServer } from './admin-server.ts';
 import type { Environ } from './config.ts';
 import type { FileSecrets } from './installation.ts';
 import type { PublishedStore } from './open-store.ts';
+
+/** A service of the same process. */
+export interface LocalService {
+  readonly app: ServiceApp;
+  readonly telemetry: ServiceTelemetry;
+}
 
 /** What a service gets from the platform it runs on. */
 export interface Platform extends FileSecrets {
@@ -47,6 +53,10 @@ export interface Platform extends FileSecrets {
    * @param apart the collection whose messages the service itself makes into others
    */
   openStore(service: ServiceName, collections: readonly Collection[], apart?: Collection): Promise<PublishedStore>;
+  /**
+   * Another service, when all run in this process; undefined otherwise. Known once all services listen: call it per use, not at open.
+   */
+  readonly localServiceOf?: ((service: ServiceName) => LocalService) | undefined;
   /** Origin of another service, such as `http://127.0.0.1:39001`. Known once all services listen: call it per use, not at open. */
   originOf(service: ServiceName): string;
 }

@@ -32,7 +32,7 @@ afterAll(async () => {
 export async function startGateway(others: RequestListener, env: Record<string, string> = {}, directory?: string): Promise<TestGateway> {
   const data = directory ?? (await mkdtemp(join(tmpdir(), 'gateway-')));
   const opened = await openEmbeddedPlatform({ PORT: '0', HOST: '127.0.0.1', DATA_DIR: data, ...env }, 'https://localhost:0', silentLogger);
-  const gateway = await gatewayService.open(opened.platform);
+  const gateway = await gatewayService.open({ ...opened.platform, localServiceOf: undefined });
   const other: Server = createServer(others);
   const otherOrigin = `http://127.0.0.1:${await listen(other, '127.0.0.1', 0)}`;
   for (const name of serviceNames) opened.setOrigin(name, otherOrigin);

@@ -13,9 +13,10 @@ import { followConnections } from '@parcelway/http/follow-connections';
 import type { PrincipalSigner } from '@parcelway/http/principal-token';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
+import type { LocalService } from '@parcelway/platform/service';
 import type { Metrics } from '@parcelway/telemetry/metrics';
 import { noTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
-import { type Request, type Response, Router } from 'express';
+import { type Express, type Request, type Response, Router } from 'express';
 import { ARRIVAL_TIMEOUTS, type ArrivalTimeouts } from '../domain/arrival-timeouts.ts';
 import { networkOf } from '../domain/client-network.ts';
 import { pushRoute, RouteTable, type TableRoute } from '../domain/route-table.ts';
@@ -28,7 +29,9 @@ import type { ExchangeSettings } from './exchange.ts';
 import { DRAIN_IDLE_MS } from './exchange.ts';
 import { inTurn } from './in-turn.ts';
 import { createClearServer, createTlsServer } from './listener.ts';
+import { LocalServices } from './local-services.ts';
 import { PublicProxy } from './proxy.ts';
+import type { Services } from './services.ts';
 import { Upstreams } from './upstreams.ts';
 
 /** Undici looks at its deadlines once a second: with that, a request fails within 8 s. */
@@ -42,6 +45,8 @@ export interface GatewayServerOptions {
   readonly limitRates: boolean;
   readonly signer: PrincipalSigner;
   readonly originOf: (service: ServiceName) => string;
+  /** The services, if they run in the process of the gateway; default: they are reached over HTTP. */
+  readonly localServiceOf?: ((service: ServiceName) => LocalService) | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   /** True logs every request at level `info`. */
@@ -128,15 +133,12 @@ function limitClients(server: Server, options: GatewayServerOptions, limits: Cli
   if (max > 0 && options.tls !== null) limitConnections(server, max, (address) => limits.reached('connections', address));
 }
 
-function upstreamsOf(options: GatewayServerOptions, metrics: Metrics): Upstreams {
-  return new Upstreams({
-    originOf: options.originOf,
-    signer: options.signer,
-    anonymous: anonymousIn(options.environment),
-    silenceMs: options.upstreamSilenceMs ?? UPSTREAM_SILENCE_MS,
-    timeoutMs: options.upstreamTimeoutMs ?? 30_000,
-    metrics,
-  });
+function servicesOf(options: GatewayServerOptions, app: Express, metrics: Metrics): Services {
+  const { localServiceOf, upstreamTimeoutMs: timeoutMs = 30_000 } = options;
+  const shared = { anonymous: anonymousIn(options.environment), timeoutMs, metrics };
+  if (localServiceOf !== undefined) return new LocalServices({ ...shared, serviceOf: localServiceOf, app });
+  const { originOf, signer, upstreamSilenceMs: silenceMs = UPSTREAM_SILENCE_MS } = options;
+  return new Upstreams({ ...shared, originOf, signer, silenceMs });
 }
 
 /** Builds the server that merchants and warehouses speak to. */
@@ -160,8 +162,11 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
     telemetry.metrics.add('http_server_active_requests', {}, settings.underWay - reported);
     reported = settings.underWay;
   });
-  const upstreams = upstreamsOf(options, telemetry.metrics);
-  options.telemetry?.readWhenExposed('gateway', 'requests at services', async () => upstreams.report());
+  const router = Router({ caseSensitive: true, strict: true });
+  options.respondHere?.(router);
+  const app = createApp(options.logger, [router]);
+  const services = servicesOf(options, app, telemetry.metrics);
+  options.telemetry?.readWhenExposed('gateway', 'requests at services', async () => services.report());
   const { environment, keys, clock, limitRates } = options;
   const keyRing = new KeyRing({ environment, keys, clock, limitFailures: limitRates, sessions: options.sessions });
   const lastUse = new LastUse(keys, options.logger);
@@ -170,14 +175,11 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
     keyRing,
     rateLimiter: options.rateLimiter,
     limitRates,
-    upstreams,
+    services,
     lastUse,
     clock,
     settings,
   });
-  const router = Router({ caseSensitive: true, strict: true });
-  options.respondHere?.(router);
-  const app = createApp(options.logger, [router]);
   const prototypes = presetPrototypes(app);
   // The proxy runs before Express: a request that is forwarded does not pay for a router.
   const respond: RequestListener = (req, res) => void proxy.handle(req, res, () => app(req as Request, res as Response));
@@ -195,6 +197,6 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
       settings.draining = true;
       return connections.drain(deadlineMs);
     },
-    close: () => upstreams.close(),
+    close: () => services.close(),
   };
 }

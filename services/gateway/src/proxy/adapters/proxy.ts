@@ -15,7 +15,7 @@ import type { LastUse } from '../last-use.ts';
 import type { AnnouncedCall } from '../ports.ts';
 import { Exchange, type ExchangeSettings } from './exchange.ts';
 import { type RequestTarget, readHead } from './request-head.ts';
-import type { Upstreams } from './upstreams.ts';
+import type { Services } from './services.ts';
 
 /** Options of {@link PublicProxy}. */
 export interface PublicProxyOptions {
@@ -24,7 +24,7 @@ export interface PublicProxyOptions {
   readonly rateLimiter: Pick<RateLimiter, 'take'>;
   /** False lets every request pass, and responses have no rate headers. */
   readonly limitRates: boolean;
-  readonly upstreams: Upstreams;
+  readonly services: Services;
   readonly lastUse: Pick<LastUse, 'note'>;
   readonly clock: Clock;
   readonly settings: ExchangeSettings;
@@ -82,7 +82,7 @@ export class PublicProxy {
    * @returns resolves once the request is forwarded, passed to `here` or refused; it never rejects
    */
   async handle(req: IncomingMessage, res: ServerResponse, here: RespondHere): Promise<void> {
-    const { table, keyRing, rateLimiter, limitRates, lastUse, upstreams, clock, settings } = this.#options;
+    const { table, keyRing, rateLimiter, limitRates, lastUse, services, clock, settings } = this.#options;
     if (this.#ended.has(req.socket)) {
       req.socket.pause();
       return;
@@ -115,7 +115,7 @@ export class PublicProxy {
       }
       const announcing = announce(exchange, route);
       if (announcing !== undefined) await hold(exchange, announcing);
-      forward(exchange, route, upstreams, here);
+      forward(exchange, route, services, here);
     } catch (error) {
       exchange.fail(error);
     }
@@ -144,11 +144,11 @@ async function hold(exchange: Exchange, announcing: Promise<AnnouncedCall>): Pro
 }
 
 /** Forwards an admitted request to the service of its route, or to the gateway's own routes. */
-function forward(exchange: Exchange, route: TableRoute, upstreams: Upstreams, here: RespondHere): void {
+function forward(exchange: Exchange, route: TableRoute, services: Services, here: RespondHere): void {
   if (exchange.res.destroyed) return;
   const target = exchange.head.target as RequestTarget;
   if (route.service === 'gateway') respondHere(exchange, here);
-  else upstreams.forward(exchange, route.service, target.full);
+  else services.forward(exchange, route.service, target.full);
 }
 
 function tooManyRequests({ rule }: KeyBucket, { limit, retryAfterSeconds }: RateDecision): AppError {

@@ -46,7 +46,7 @@ const PLAIN = /^\/[\x21\x22\x24-\x7e]*$/;
  * `Connection` header nominates, keys, cookies and forged principals stay outside without being named. Those that sign a push of a tracking
  * source are among them.
  */
-const PASSING: ReadonlySet<string> = new Set([
+export const PASSING: ReadonlySet<string> = new Set([
   'accept',
   'accept-language',
   'aftership-hmac-sha256',

@@ -10,12 +10,12 @@ import { REQUEST_ID_HEADER } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
 import { FairShares } from '@parcelway/kernel/fair-shares';
 import type { Metrics } from '@parcelway/telemetry/metrics';
-import { networkOf } from '../domain/client-network.ts';
 import { slowRoutes, streamedRoutes, upstreamLimits } from '../domain/client-shares.ts';
 import type { ContentRange } from '../domain/content-range.ts';
 import { pushRoute } from '../domain/route-table.ts';
 import type { Exchange } from './exchange.ts';
 import { ProxyExchange, type ProxyShares } from './proxy-exchange.ts';
+import { holderOf, type Services } from './services.ts';
 import { UpstreamConnections, type UpstreamRequest } from './upstream-connections.ts';
 
 /**
@@ -55,8 +55,8 @@ interface Upstream {
   readonly shares: ProxyShares;
 }
 
-/** The services behind the gateway. */
-export class Upstreams {
+/** The services in processes of their own. */
+export class Upstreams implements Services {
   readonly #options: UpstreamsOptions;
   readonly #open = new Map<ServiceName, Upstream>();
   readonly #readAhead = new FairShares(upstreamLimits.readAheadBytes);
@@ -65,15 +65,11 @@ export class Upstreams {
     this.#options = options;
   }
 
-  /**
-   * Passes a request on and its response back. Ends the exchange in every case.
-   * @param path with query, well-formed
-   */
   forward(exchange: Exchange, service: ServiceName, path: string): void {
     const upstream = this.#upstreamOf(service);
     const { head, req } = exchange;
     exchange.path = path;
-    exchange.holder = exchange.key?.holder ?? `network ${networkOf(exchange.address)}`;
+    exchange.holder = holderOf(exchange);
     const method = req.method as string;
     const takesBody = (method === 'POST' || method === 'PATCH') && (head.coding !== null || (head.contentLength ?? 0) > 0);
     const isSmall = !takesBody || (head.coding === null && (head.contentLength as number) <= upstreamLimits.smallBodyBytes);
@@ -104,7 +100,6 @@ export class Upstreams {
     upstream.requests.dispatch(request, new ProxyExchange(exchange, upstream.shares));
   }
 
-  /** Sets the gauges of what the services have been given, and may be given. */
   report(): void {
     const { metrics } = this.#options;
     for (const [upstream, { requests, streams }] of this.#open) {
@@ -115,7 +110,6 @@ export class Upstreams {
     }
   }
 
-  /** Cuts the connections; requests without a response fail. */
   async close(): Promise<void> {
     const sets = [...this.#open.values()].flatMap(({ requests, streams }) => [requests, streams]);
     this.#open.clear();

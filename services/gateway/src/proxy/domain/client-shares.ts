@@ -11,6 +11,7 @@ export const upstreamLimits = {
   /** Bodies up to this size are read whole before the service hears of the request: it never waits for a slow client. */
   smallBodyBytes: 64 * 1024,
   /** Response bytes of all services that are held for clients that have not read them yet. */
+  unreadBytes: { capacity: 128 * 1024 * 1024, part: 1 },
   readAheadBytes: { capacity: 64 * 1024 * 1024, part: 0.25 },
 } as const;
 

@@ -19,6 +19,7 @@ export function setFallback(res: ServerResponse, fallback: () => void): void {
 export function sendFallback(res: ServerResponse): void {
   const fallback = fallbacks.get(res);
   if (fallback !== undefined) {
+    fallbacks.delete(res);
     fallback();
     return;
   }

@@ -50,13 +50,10 @@ describe('operations: what one client can use', () => {
     ['Requests to a service at the same time, with those that wait', share(upstreamLimits.underWay)],
     [`Bodies over ${upstreamLimits.smallBodyBytes / 1024} kB on their way to a service`, share(upstreamLimits.uploads)],
     [
-      `Unread bytes of responses over ${MAX_WRITE_BYTES / 1024} kB that are held in memory`,
-      `${FairShares.mostOf(upstreamLimits.readAheadBytes) / MB} MB of ${upstreamLimits.readAheadBytes.capacity / MB} MB`.replace(
-        /(\.\d)\d+/,
-        '$1',
-      ),
+      `Unread bytes of responses over ${MAX_WRITE_BYTES / 1024} kB, embedded`,
+      `${FairShares.mostOf(upstreamLimits.unreadBytes) / MB} MB of ${upstreamLimits.unreadBytes.capacity / MB} MB`,
     ],
-    ['Connections to a service that are held for clients that do not read', share(upstreamLimits.held)],
+    [`Unread responses over ${upstreamLimits.smallBodyBytes / 1024} kB of a service, distributed`, share(upstreamLimits.streams)],
     ['Full webhook payloads that are read or sent at the same time', share({ capacity: FULL_PAYLOADS_AT_ONCE, part: 1 })],
     ['Calls to a service that read full webhook payloads', share({ capacity: FULL_READS_AT_ONCE, part: 1 })],
     ['Webhook endpoints', `${MAX_ENDPOINTS_PER_TENANT}`],

@@ -8,12 +8,13 @@ import { Readable } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { createMemoryRateLimiter } from '@parcelway/cache/memory-rate-limiter';
 import type { Environment } from '@parcelway/contracts/environment';
+import { createApp } from '@parcelway/http/app';
 import { PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
 import { drainServer, listen } from '@parcelway/http/server';
 import { ManualClock, systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { openTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
+import { noTelemetry, openTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import { Agent, request } from 'undici';
 import type { GatewayStores } from '../adapters/gateway-stores.ts';
 import { issueKey, type KeyRequest, type NewKey } from '../keys/manage-keys.ts';
@@ -106,10 +107,10 @@ export function uploadHead(key: string, length: number, more = ''): string {
   return `POST /open/v1/files/pdf HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n${more}\r\n`;
 }
 
-/** Starts a gateway, which ends with the test. `upstream` responds for every service. */
+/** Starts a gateway, which ends with the test. `upstream` responds for every service, over HTTP unless `isLocal`. */
 export async function startGateway(
   upstream: RequestListener,
-  overrides: Partial<GatewayServerOptions> & { readonly clear?: boolean } = {},
+  overrides: Partial<GatewayServerOptions> & { readonly clear?: boolean; readonly isLocal?: boolean } = {},
 ): Promise<TestGateway> {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-'));
   const db = new SqliteDatabase(':memory:');
@@ -128,6 +129,7 @@ export async function startGateway(
     limitRates: true,
     signer: new PrincipalSigner(TEST_SECRET, systemClock),
     originOf: () => `http://127.0.0.1:${upstreamPort}`,
+    ...(overrides.isLocal && { localServiceOf: () => ({ app: createApp(silentLogger, [upstream]), telemetry: noTelemetry }) }),
     clock: systemClock,
     logger: silentLogger,
     accessLog: false,

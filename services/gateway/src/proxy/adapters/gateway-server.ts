@@ -31,8 +31,8 @@ import { inTurn } from './in-turn.ts';
 import { createClearServer, createTlsServer } from './listener.ts';
 import { LocalServices } from './local-services.ts';
 import { PublicProxy } from './proxy.ts';
+import { RemoteServices } from './remote-services.ts';
 import type { Services } from './services.ts';
-import { Upstreams } from './upstreams.ts';
 
 /** Undici looks at its deadlines once a second: with that, a request fails within 8 s. */
 const UPSTREAM_SILENCE_MS = 7000;
@@ -138,7 +138,7 @@ function servicesOf(options: GatewayServerOptions, app: Express, metrics: Metric
   const shared = { anonymous: anonymousIn(options.environment), timeoutMs, metrics };
   if (localServiceOf !== undefined) return new LocalServices({ ...shared, serviceOf: localServiceOf, app });
   const { originOf, signer, upstreamSilenceMs: silenceMs = UPSTREAM_SILENCE_MS } = options;
-  return new Upstreams({ ...shared, originOf, signer, silenceMs });
+  return new RemoteServices({ ...shared, originOf, signer, silenceMs });
 }
 
 /** Builds the server that merchants and warehouses speak to. */

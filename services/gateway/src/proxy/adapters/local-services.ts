@@ -14,7 +14,7 @@ import { upstreamLimits, waitingRoutes } from '../domain/client-shares.ts';
 import { pushRoute } from '../domain/route-table.ts';
 import type { Exchange } from './exchange.ts';
 import { PASSING } from './request-head.ts';
-import { bodyOf, ServicePlaces } from './service-places.ts';
+import { type BodyKind, bodyOf, ServicePlaces, tooMany } from './service-places.ts';
 import { holderOf, type Services } from './services.ts';
 
 /** Headers of a request that say what its body is, apart from those that pass anyway. */
@@ -47,7 +47,7 @@ export class LocalServices implements Services {
     const body = bodyOf(exchange);
     exchange.holder = holderOf(exchange);
     prepare(exchange, path, body !== 'none');
-    service.places.admit(exchange, body, (giveBack) => this.#handOn(exchange, service, giveBack));
+    service.places.admit(exchange, body, (giveBack) => this.#handOn(exchange, service, body, giveBack));
   }
 
   report(): void {
@@ -59,16 +59,16 @@ export class LocalServices implements Services {
   }
 
   /** @param giveBack called when the service has responded: it goes on with a request whose client has gone away */
-  #handOn(exchange: Exchange, service: LocalService, giveBack: () => void): void {
+  #handOn(exchange: Exchange, service: LocalService, body: BodyKind, giveBack: () => void): void {
     const { req, res, route } = exchange;
     let isHeld = true;
     const release = (): void => {
       if (isHeld) giveBack();
       isHeld = false;
     };
-    onEnd(res, (body) => {
+    onEnd(res, (content) => {
       release();
-      if (typeof body === 'string' || body instanceof Uint8Array) this.#hear(exchange, body);
+      if (typeof content === 'string' || content instanceof Uint8Array) this.#hear(exchange, content);
     });
     res.once('close', () => {
       if (!isHeld) return;
@@ -78,26 +78,25 @@ export class LocalServices implements Services {
     });
     attachPrincipal(req, exchange.key?.principal ?? this.#options.anonymous);
     for (const [header, value] of commonHeaders(exchange)) res.setHeader(header, value);
-    if (req.complete || exchange.route?.body === undefined) exchange.isPassedOn = true;
-    else exchange.awaitsBody = true;
+    exchange.isPassedOn = body === 'none';
+    exchange.awaitsBody = body !== 'none';
     exchange.wantBody();
     const { fallback } = route ?? {};
     if (fallback !== undefined) setFallback(res, () => callApp(this.#serviceOf(fallback), req, res));
     callApp(service, req, res);
   }
 
-  /** Notes what a response says, and what it takes until its client has read it: one too much for its holder cuts the connection. */
+  /** Notes what a response says, and what it takes until its client has read it. @throws AppError 42901 for one too much of its holder */
   #hear(exchange: Exchange, body: string | Uint8Array): void {
     const { res, holder, settings } = exchange;
-    if (exchange.wantsContent(res.statusCode)) exchange.content = Buffer.from(body as string);
     const bytes = body.length;
+    if (exchange.wantsContent(res.statusCode)) exchange.content = Buffer.from(body as string);
     if (bytes <= MAX_WRITE_BYTES || res.destroyed) return;
-    if (this.#unread.take(holder, bytes)) {
-      res.once('close', () => this.#unread.give(holder, bytes));
-    } else {
+    if (!this.#unread.take(holder, bytes)) {
       settings.limits.reached('unread_responses', holder);
-      res.destroy();
+      throw tooMany('unread responses');
     }
+    res.once('close', () => this.#unread.give(holder, bytes));
   }
 
   #serviceOf(name: ServiceName): LocalService & { readonly places: ServicePlaces } {

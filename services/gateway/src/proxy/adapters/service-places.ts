@@ -15,6 +15,12 @@ export function bodyOf({ req, head }: Exchange): BodyKind {
   return head.coding === null && (head.contentLength as number) <= upstreamLimits.smallBodyBytes ? 'small' : 'large';
 }
 
+/** The refusal of what a client has too many of under way. */
+export function tooMany(what: 'requests' | 'uploads' | 'unread responses'): AppError {
+  const message = `Too many ${what} at the same time: wait until some of yours have ended`;
+  return new AppError('42901', message, { retryAfterSeconds: 1, data: { retry_after_seconds: 1 } });
+}
+
 /**
  * The places that a service has for requests. A holder has a share of them: beyond it, its requests wait in turn, and beyond what may wait, they are refused.
  * So a service that is slow for one holder has room for the others.
@@ -79,7 +85,8 @@ export class ServicePlaces {
     };
     const forget = this.#turns.wait(holder, () => {
       over();
-      go();
+      // Not in the call that gave the turn back: each request that has its response at once would add to its stack.
+      setImmediate(() => (res.destroyed ? this.#giveBack(holder) : go()));
     });
     const leave = (): void => {
       over();
@@ -101,8 +108,7 @@ export class ServicePlaces {
       return;
     }
     settings.limits.reached(isUpload ? 'upload_streams' : 'requests_under_way', holder);
-    const message = `Too many ${isUpload ? 'uploads' : 'requests'} at the same time: wait until some of yours have ended`;
-    exchange.fail(new AppError('42901', message, { retryAfterSeconds: 1, data: { retry_after_seconds: 1 } }));
+    exchange.fail(tooMany(isUpload ? 'uploads' : 'requests'));
   }
 
   #busy(): AppError {

@@ -1,18 +1,17 @@
 /** What the gateway keeps to one service, and what of it one client may hold. */
 export const upstreamLimits = {
-  /** Connections for requests. Requests beyond the share of their holder wait in turn. */
+  /** Requests that are worked on. Those beyond the share of their holder wait in turn. */
   connections: { capacity: 256, part: 1 },
-  /** Those of them that may be held until clients have read what there is no more memory for. */
-  held: { capacity: 128, part: 1 },
-  /** Further connections, for bodies that arrive no faster than their clients send them: slow clients hold up each other at most. One more upload is refused. */
+  /** Requests with bodies that arrive no faster than their clients send them: slow clients hold up each other at most. One more upload is refused. */
   uploads: { capacity: 512, part: 0.25 },
-  /** Other requests under way, those that wait for a connection included; the next one is refused and may be retried. */
+  /** Large responses of a service of another process: each holds a connection to it until its client has read it. One more is refused. */
+  streams: { capacity: 128, part: 1 },
+  /** Other requests under way, those that wait for their turn included; the next one is refused and may be retried. */
   underWay: { capacity: 2048, part: 1 },
   /** Bodies up to this size are read whole before the service hears of the request: it never waits for a slow client. */
   smallBodyBytes: 64 * 1024,
-  /** Response bytes of all services that are held for clients that have not read them yet. */
+  /** Bytes of large responses that services of this process have made and clients have not read yet. One more response is refused. */
   unreadBytes: { capacity: 128 * 1024 * 1024, part: 1 },
-  readAheadBytes: { capacity: 64 * 1024 * 1024, part: 0.25 },
 } as const;
 
 /** Routes, by their id, whose service stops when its client goes away: it waits for something to happen, or reads a file. Any other request is worked on to its end. */

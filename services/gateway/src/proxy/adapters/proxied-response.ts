@@ -2,15 +2,13 @@ import type { ServiceName } from '@parcelway/contracts/service-name';
 import { FALLBACK_HEADER, FALLBACK_STATUS } from '@parcelway/http/route-fallback';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { FairShares } from '@parcelway/kernel/fair-shares';
-import { waitingRoutes } from '../domain/client-shares.ts';
-import { type ContentRange, repeatableRange } from '../domain/content-range.ts';
-import { Download, type Sink, type Source } from './download.ts';
+import type { Dispatcher } from 'undici';
+import { upstreamLimits, waitingRoutes } from '../domain/client-shares.ts';
 import type { Exchange } from './exchange.ts';
-import { ReadAhead } from './read-ahead.ts';
-import { UpstreamRequest } from './upstream-connections.ts';
+import { tooMany } from './service-places.ts';
 
 /** Responses up to this size are collected and written in one go; larger ones are passed on as they come. */
-const MAX_COLLECTED_BYTES = 64 * 1024;
+const MAX_COLLECTED_BYTES = upstreamLimits.smallBodyBytes;
 
 /** Headers of a service's response that end here: those of the connection, and those that the gateway sets itself. */
 const STAYING: ReadonlySet<string> = new Set([
@@ -34,17 +32,15 @@ const STAYING: ReadonlySet<string> = new Set([
   FALLBACK_HEADER,
 ]);
 
-/** What the responses of one service share. */
-export interface ProxyShares {
+/** What a response takes part in. */
+export interface ProxiedResponseOptions {
   readonly service: ServiceName;
-  /** Bytes that are held for clients that have not read them yet. */
-  readonly readAhead: FairShares;
-  /** Connections to the service that are held until their clients have read what the read-ahead has no room for. */
-  readonly held: FairShares;
-  /** Sends the request again, for a part of its content. */
-  readonly askForPart: (exchange: Exchange, range: ContentRange, part: UpstreamRequest) => void;
-  /** Sends the request to the fallback of its route. */
-  readonly fallBack: (exchange: Exchange) => void;
+  /** Responses of the service that are passed on as their clients read them. */
+  readonly streams: FairShares;
+  /** Gives the place of the request at the service back. */
+  readonly giveBack: () => void;
+  /** Sends the request to the fallback of its route; undefined when there is none. */
+  readonly fallBack: (() => void) | undefined;
 }
 
 /** True when a service leaves its response to the fallback of the route. */
@@ -53,17 +49,15 @@ function hasFallbackHeader(raw: readonly Buffer[]): boolean {
 }
 
 /**
- * Receives a service's response and passes it on, so that the connection to the service is not held by a client that does not read: small ones are collected and
- * written in one go; large contents that can be asked for in parts are a {@link Download}; all else is read ahead of the client, as far as its share goes. One
- * per request.
+ * Receives a service's response and passes it on: a small one in one piece, a larger one as the client reads it.
  *
  * A service goes on with a request whose client has gone away. So the request keeps its place until the service has responded, or until its deadline:
  * otherwise a client that sends requests and leaves would have more of the service than its share. Until then nothing of the response is kept. Only what
- * the service really stops ends with the client: a wait for a turn, a body that does not come whole, a response under way, and {@link waitingRoutes}.
+ * the service really stops ends with the client: a body that does not come whole, a response under way, and {@link waitingRoutes}.
  */
-export class ProxyExchange extends UpstreamRequest implements Sink, Source {
+export class ProxiedResponse implements Dispatcher.DispatchHandler {
   readonly #exchange: Exchange;
-  readonly #shares: ProxyShares;
+  readonly #options: ProxiedResponseOptions;
   #abort: ((error?: Error) => void) | undefined;
   #resume: (() => void) | undefined;
   #isGone = false;
@@ -80,30 +74,27 @@ export class ProxyExchange extends UpstreamRequest implements Sink, Source {
   #chunks: Buffer[] = [];
   /** Bytes that have come before the response streams, or after the client has gone away. */
   #collected = 0;
+  /** The response has one of the {@link ProxiedResponseOptions.streams}, and its request no other place any more. */
   #streaming = false;
-  #download: Download | undefined;
-  #ahead: ReadAhead | undefined;
-  /** One of the connections that are {@link ProxyShares.held}. */
-  #holds = false;
+  #hasPlace = true;
 
-  constructor(exchange: Exchange, shares: ProxyShares) {
-    super(exchange.holder);
+  constructor(exchange: Exchange, options: ProxiedResponseOptions) {
     this.#exchange = exchange;
-    this.#shares = shares;
+    this.#options = options;
     exchange.res.once('close', () => this.#onClientClosed());
   }
 
   onConnect(abort: (error?: Error) => void): void {
     // Nothing has been sent yet: before, there may have been no service to connect to.
     if (this.#isGone) {
-      abort();
+      abort(clientGone());
       return;
     }
     this.#abort = abort;
     this.#exchange.isPassedOn = true;
   }
 
-  protected onHead(status: number, raw: Buffer[], resume: () => void): boolean {
+  onHeaders(status: number, raw: Buffer[], resume: () => void): boolean {
     // Interim responses are the connection's own business.
     if (status < 200) return true;
     this.#hasHead = true;
@@ -130,55 +121,22 @@ export class ProxyExchange extends UpstreamRequest implements Sink, Source {
     return isSmall && !this.#isUnbuffered ? true : this.#startStreaming();
   }
 
-  protected onResponded(): void {
-    this.#letGo();
+  onComplete(): void {
+    this.#giveBack();
     if (this.#done) return;
     if (this.#fallsBack) this.#fallBack();
-    else if (this.#download !== undefined) this.#download.complete(this);
-    else this.end();
-  }
-
-  protected onFailed(error: Error): void {
-    this.#letGo();
-    if (this.#download !== undefined) this.#download.failed(this, error);
-    else this.fail(error);
-  }
-
-  /** Ends the exchange. A response that has begun cannot be taken back: its connection is cut, so that it does not look complete. */
-  fail(error: Error): void {
-    if (this.#done) return;
-    this.#done = true;
-    this.#exchange.fail(AppError.unavailable(`The ${this.#shares.service} service does not respond; try again`, error));
-  }
-
-  /** Writes the response, or the end of one that was passed on as it came: that may still be unread, so its exchange ends with it. */
-  end(): void {
-    if (this.#done) return;
-    if (!this.#streaming) {
-      this.#writeWhole();
-      if (this.#exchange.wantsContent(this.#status)) this.#exchange.content = Buffer.concat(this.#chunks, this.#collected);
-      this.#exchange.end(this.#status);
-    } else if (this.#ahead !== undefined) this.#ahead.end();
-    else this.#exchange.res.end();
+    else if (this.#streaming) this.#exchange.res.end();
+    else this.#writeWhole();
     // Not before: a response that cannot be written fails, and would otherwise never end.
     this.#done = true;
   }
 
-  /** Writes a part of a download. */
-  writePart(chunk: Buffer): boolean {
-    return this.#exchange.res.write(chunk);
-  }
-
-  onReady(callback: () => void): void {
-    this.#exchange.res.once('drain', callback);
-  }
-
-  abort(): void {
-    this.#abort?.(new Error('The client does not read'));
-  }
-
-  resume(): void {
-    this.#resume?.();
+  /** A response that has begun cannot be taken back: its connection is cut, so that it does not look complete. */
+  onError(error: Error): void {
+    this.#giveBack();
+    if (this.#done) return;
+    this.#done = true;
+    this.#exchange.fail(AppError.unavailable(`The ${this.#options.service} service does not respond; try again`, error));
   }
 
   #readHeaders(raw: readonly Buffer[]): void {
@@ -199,20 +157,15 @@ export class ProxyExchange extends UpstreamRequest implements Sink, Source {
     this.#headers = exchange.addCommonHeaders(headers, cacheable);
   }
 
-  /** Only the service of the route may pass its request on, and only where the route says to whom. */
   #fallBack(): void {
-    const { service } = this.#shares;
-    const { route } = this.#exchange;
-    if (route?.fallback === undefined || route.service !== service) {
-      this.fail(new Error(`The ${service} service passes on a request that has no fallback`));
-    } else {
-      this.#done = true;
-      this.#shares.fallBack(this.#exchange);
-    }
+    const { service, fallBack } = this.#options;
+    if (fallBack !== undefined) fallBack();
+    else this.#exchange.fail(AppError.unavailable(`The ${service} service does not respond; try again`));
   }
 
   #writeWhole(): void {
-    const { res, req } = this.#exchange;
+    const exchange = this.#exchange;
+    const { res, req } = exchange;
     const bodiless = req.method === 'HEAD' || this.#status === 204 || this.#status === 304;
     if (!bodiless) this.#headers.push('Content-Length', String(this.#collected));
     else if (this.#contentLength !== null) this.#headers.push('Content-Length', this.#contentLength);
@@ -221,61 +174,53 @@ export class ProxyExchange extends UpstreamRequest implements Sink, Source {
     // As latin1 text it goes out with the head in one piece; as bytes it would be a second one.
     else if (this.#chunks.length === 1) res.end((this.#chunks[0] as Buffer).toString('latin1'), 'latin1');
     else res.end(Buffer.concat(this.#chunks, this.#collected));
+    if (exchange.wantsContent(this.#status)) exchange.content = Buffer.concat(this.#chunks, this.#collected);
+    exchange.end(this.#status);
   }
 
+  /** Clients that read slowly must not have all connections of a service: one too many for its holder is refused. */
   #startStreaming(): boolean {
-    const { res, req, holder } = this.#exchange;
+    const { res, holder, settings } = this.#exchange;
+    if (!this.#options.streams.take(holder)) {
+      settings.limits.reached('unread_responses', holder);
+      const refusal = tooMany('unread responses');
+      this.#done = true;
+      this.#exchange.fail(refusal);
+      this.#abort?.(refusal);
+      return true;
+    }
+    this.#options.giveBack();
     this.#streaming = true;
-    const contentLength = this.#contentLength === null ? null : Number(this.#contentLength);
-    const range = req.method === 'GET' ? repeatableRange({ status: this.#status, headers: this.#headers, contentLength }) : undefined;
     if (this.#contentLength !== null) this.#headers.push('Content-Length', this.#contentLength);
     res.writeHead(this.#status, this.#headers);
-    if (range === undefined) this.#ahead = new ReadAhead(res, this.#shares.readAhead, holder);
-    else {
-      const ask = (range: ContentRange, part: UpstreamRequest): void => this.#shares.askForPart(this.#exchange, range, part);
-      this.#download = new Download({ sink: this, holder, ask }, range, this);
-    }
     const collected = Buffer.concat(this.#chunks, this.#collected);
     this.#chunks = [];
     return this.#pass(collected);
   }
 
   #pass(chunk: Buffer): boolean {
-    if (this.#download !== undefined) return this.#download.data(this, chunk);
-    const ahead = this.#ahead as ReadAhead;
-    if (ahead.push(chunk)) return true;
-    this.#waitForClient(ahead);
+    const { res } = this.#exchange;
+    if (res.write(chunk)) return true;
+    res.once('drain', () => this.#resume?.());
     return false;
   }
 
-  /** The share of bytes is used up. A few may hold their connection until the client has read; the next one is cut. */
-  #waitForClient(ahead: ReadAhead): void {
-    const { holder, settings, res } = this.#exchange;
-    this.#holds ||= this.#shares.held.take(holder);
-    if (this.#holds) {
-      ahead.whenEmpty(() => this.resume());
-    } else {
-      settings.limits.reached('unread_responses', holder);
-      res.destroy();
-    }
-  }
-
   #onClientClosed(): void {
-    this.#letGo();
     if (this.#done) return;
     this.#done = true;
     this.#isGone = true;
     this.#chunks = [];
     this.#collected = 0;
-    this.#download?.close();
-    const isWorkedOn = this.isSent && !this.#hasHead && !waitingRoutes.includes(this.#exchange.route?.id ?? '');
+    const isWorkedOn = this.#abort !== undefined && !this.#hasHead && !waitingRoutes.includes(this.#exchange.route?.id ?? '');
     if (!isWorkedOn) this.#abort?.(clientGone());
   }
 
-  /** Nobody holds the connection of the service for the client any more. */
-  #letGo(): void {
-    if (this.#holds) this.#shares.held.give(this.#exchange.holder);
-    this.#holds = false;
+  /** The connection to the service is free again. */
+  #giveBack(): void {
+    if (!this.#hasPlace) return;
+    this.#hasPlace = false;
+    if (this.#streaming) this.#options.streams.give(this.#exchange.holder);
+    else this.#options.giveBack();
   }
 }
 

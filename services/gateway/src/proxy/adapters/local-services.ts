@@ -47,7 +47,7 @@ export class LocalServices implements Services {
     const body = bodyOf(exchange);
     exchange.holder = holderOf(exchange);
     prepare(exchange, path, body !== 'none');
-    service.places.admit(exchange, body, (giveBack) => this.#handOn(exchange, service, body, giveBack));
+    service.places.admit(exchange, body, (giveBack) => this.#pass(exchange, service, body, giveBack));
   }
 
   report(): void {
@@ -59,7 +59,7 @@ export class LocalServices implements Services {
   }
 
   /** @param giveBack called when the service has responded: it goes on with a request whose client has gone away */
-  #handOn(exchange: Exchange, service: LocalService, body: BodyKind, giveBack: () => void): void {
+  #pass(exchange: Exchange, service: LocalService, body: BodyKind, giveBack: () => void): void {
     const { req, res, route } = exchange;
     let isHeld = true;
     const release = (): void => {

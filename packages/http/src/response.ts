@@ -134,7 +134,11 @@ export function sendError(res: ServerResponse, error: unknown): AppError {
   failures.set(res, failure);
   const recorder = takeRecorder(res);
   if (recorder === undefined) writeFailure(res, failure);
-  else recorder.failure().then(() => writeFailure(res, failure));
+  else
+    recorder
+      .failure()
+      .then(() => writeFailure(res, failure))
+      .catch(() => res.destroy());
   return failure;
 }
 

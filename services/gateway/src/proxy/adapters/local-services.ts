@@ -72,8 +72,9 @@ export class LocalServices implements Services {
     });
     res.once('close', () => {
       if (!isHeld) return;
-      // It waits for something to happen, or reads a file, and stops when its client goes away.
-      if (res.writableEnded || waitingRoutes.includes(route?.id ?? '')) release();
+      // What the service stops with its client: a body that does not come whole, a response under way, and waiting for something to happen.
+      const isOver = res.headersSent || (body !== 'none' && !req.complete) || waitingRoutes.includes(route?.id ?? '');
+      if (res.writableEnded || isOver) release();
       else setTimeout(release, this.#options.timeoutMs).unref();
     });
     attachPrincipal(req, exchange.key?.principal ?? this.#options.anonymous);
@@ -89,14 +90,16 @@ export class LocalServices implements Services {
   /** Notes what a response says, and what it takes until its client has read it. @throws AppError 42901 for one too much of its holder */
   #hear(exchange: Exchange, body: string | Uint8Array): void {
     const { res, holder, settings } = exchange;
-    const bytes = body.length;
-    if (exchange.wantsContent(res.statusCode)) exchange.content = Buffer.from(body as string);
-    if (bytes <= MAX_WRITE_BYTES || res.destroyed) return;
-    if (!this.#unread.take(holder, bytes)) {
-      settings.limits.reached('unread_responses', holder);
-      throw tooMany('unread responses');
+    const bytes = Buffer.byteLength(body);
+    // A failure is never refused: whoever sends it could not handle another one.
+    if (bytes > MAX_WRITE_BYTES && res.statusCode < 400 && !res.destroyed) {
+      if (!this.#unread.take(holder, bytes)) {
+        settings.limits.reached('unread_responses', holder);
+        throw tooMany('unread responses');
+      }
+      res.once('close', () => this.#unread.give(holder, bytes));
     }
-    res.once('close', () => this.#unread.give(holder, bytes));
+    if (exchange.wantsContent(res.statusCode)) exchange.content = Buffer.from(body as string);
   }
 
   #serviceOf(name: ServiceName): LocalService & { readonly places: ServicePlaces } {

@@ -6,6 +6,8 @@ import { ends } from '../../testing/ends.ts';
 import { startGateway, type TestGateway } from '../../testing/harness.ts';
 
 const MB = 1024 * 1024;
+/** A failure of more bytes than a small response has. */
+const FAILURE = JSON.stringify({ code: '42201', message: 'x'.repeat(100_000), data: null });
 const BODY = JSON.stringify({ code: '0', message: 'success', data: 'x'.repeat(8 * MB) });
 
 let gateway: TestGateway;
@@ -25,6 +27,11 @@ async function startLong(isLocal: boolean): Promise<void> {
   gateway = await startGateway(
     (req, res) => {
       const text = req.url === '/open/v1/forecasts' ? BODY : '{"code":"0"}';
+      if (req.url === '/open/v1/forecasts/weighing') {
+        res.statusCode = 422;
+        res.end(FAILURE);
+        return;
+      }
       res.setHeader('Content-Length', text.length);
       res.end(text);
     },
@@ -53,6 +60,7 @@ describe.each([
     await until(limited, { what: 'the log line' });
     expect(lines).toContainEqual({ limit: 'unread_responses', client: 'tenant tnt_1', times: 1 });
     expect(await gateway.call('/open/v1/forecasts', { key })).toMatchObject({ status: 429, json: { code: '42901' } });
+    if (isLocal) expect(await gateway.call('/open/v1/forecasts/weighing', { key })).toMatchObject({ status: 422, text: FAILURE });
     const warehouse = (await gateway.issue({ holder: { kind: 'warehouse', warehouseCode: 'W1' } })).key;
     const event = await gateway.call('/warehouse/v1/events', { key: warehouse, method: 'POST', body: '{}' });
     expect(event.status).toBe(200);

@@ -39,11 +39,19 @@ function endPaced(res: ServerResponse, body: unknown, encoding: unknown, done: u
   return true;
 }
 
-const endings = new WeakMap<ServerResponse, (body: unknown) => void>();
+/** Hears what a handler does with its response, even after the client disconnects. */
+export interface ResponseListener {
+  /** The handler writes the head, and streams the body. Called at most once, and only before `ends`. */
+  streams(): void;
+  /** The handler ends the response. @param body the whole body, or the last part of a streamed one */
+  ends(body: unknown): void;
+}
 
-/** Calls back once when a handler ends the response, also when its client has gone away. @param hear given the body of a response that is written in one go */
-export function onEnd(res: ServerResponse, hear: (body: unknown) => void): void {
-  endings.set(res, hear);
+const listeners = new WeakMap<ServerResponse, ResponseListener>();
+
+/** Calls the listener as the handler writes the response. */
+export function followResponse(res: ServerResponse, listener: ResponseListener): void {
+  listeners.set(res, listener);
 }
 
 /** Constructors for a server that serves one Express app. */
@@ -60,10 +68,15 @@ export interface AppPrototypes {
 export function presetPrototypes(app: Express): AppPrototypes {
   class AppRequest extends IncomingMessage {}
   class AppResponse extends ServerResponse {
+    override writeHead(...head: unknown[]): this {
+      listeners.get(this)?.streams();
+      return super.writeHead(...(head as Parameters<ServerResponse['writeHead']>)) as this;
+    }
+
     override end(body?: unknown, encoding?: unknown, done?: unknown): this {
-      const hear = endings.get(this);
-      endings.delete(this);
-      hear?.(body);
+      const listener = listeners.get(this);
+      listeners.delete(this);
+      listener?.ends(body);
       return endPaced(this, body, encoding, done) ? this : super.end(body, encoding as BufferEncoding, done as () => void);
     }
   }
@@ -74,7 +87,7 @@ export function presetPrototypes(app: Express): AppPrototypes {
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse } as AppPrototypes;
 }
 
-/** Has an app handle requests of the server of another app: it finds its prototypes on them. The settings of both have to be the same. */
+/** Prepares an app for requests of another app's server. Both apps must have the same settings. */
 export function adoptPrototypes(app: Express, of: Express): void {
   app.request = of.request;
   app.response = of.response;

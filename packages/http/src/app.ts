@@ -23,7 +23,7 @@ export type ServiceApp = Express;
 
 const principals = new WeakMap<IncomingMessage, Principal>();
 
-/** Notes the caller of a request that is handed to a service of the same process, which has no token to verify then. */
+/** Sets the caller of a request. The service then needs no token. */
 export function attachPrincipal(req: IncomingMessage, principal: Principal): void {
   principals.set(req, principal);
 }

@@ -138,6 +138,7 @@ export function sendError(res: ServerResponse, error: unknown): AppError {
     recorder
       .failure()
       .then(() => writeFailure(res, failure))
+      // Without a response, the client sees the connection end.
       .catch(() => res.destroy());
   return failure;
 }

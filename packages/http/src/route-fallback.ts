@@ -7,7 +7,7 @@ export const FALLBACK_HEADER = 'x-route-fallback';
 
 const fallbacks = new WeakMap<ServerResponse, () => void>();
 
-/** Has {@link sendFallback} call the fallback, which is in the same process. */
+/** Sets what {@link sendFallback} calls instead of responding, for a fallback in the same process. */
 export function setFallback(res: ServerResponse, fallback: () => void): void {
   fallbacks.set(res, fallback);
 }

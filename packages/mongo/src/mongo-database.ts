@@ -77,7 +77,7 @@ export class MongoDatabase {
       try {
         await this.connection.openUri(url, {
           dbName: name,
-          // Operations in the server's list then have the name of the service.
+          // Names the service in the server's list of operations.
           appName: name,
           autoIndex: false,
           autoCreate: false,

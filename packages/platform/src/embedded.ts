@@ -31,7 +31,7 @@ export interface OpenPlatform {
   readonly platform: Platform;
   /** The admin server of the process. */
   readonly adminServer: OwnAdminServer;
-  /** Sets where a service listens, and the service itself when it runs in this process; the runner calls it before the services start. */
+  /** Sets where a service listens, and the service itself if it runs in this process. The runner calls it before the services start. */
   setOrigin(service: ServiceName, origin: string, local?: LocalService): void;
   /** Closes log, stores and blobs, and gives the data directory back. */
   close(): Promise<void>;

@@ -35,6 +35,7 @@ function gatewayOf(events: string[]): PublicServiceDefinition {
     ...(await gateway.open(platform)),
     listen: async () => ({ baseUrl: '', adminUrl: '', caFile: null }),
     drain: async () => void events.push('gateway drained'),
+    idle: async () => undefined,
   });
   return { ...gateway, open };
 }

@@ -64,7 +64,7 @@ async function stop({ opened, logger }: RunOptions, { gateway, services, servers
   for (const { service } of services) service.endWaiting?.();
   const listeners = Promise.all([gateway?.drain(DRAIN_PUBLIC_MS), opened.adminServer.drain(DRAIN_PUBLIC_MS)]);
   await within(DRAIN_PUBLIC_MS + 1000, 'public port', listeners, logger);
-  const drained = Promise.all(servers.map((server) => drainServer(server, DRAIN_SERVICES_MS)));
+  const drained = Promise.all([gateway?.idle(), ...servers.map((server) => drainServer(server, DRAIN_SERVICES_MS))]);
   await within(DRAIN_SERVICES_MS + 500, 'service ports', drained, logger);
   await Promise.all(services.map(({ name, service }) => within(STOP_SERVICES_MS, name, service.stop(), logger)));
   await within(CLOSE_PLATFORM_MS, 'platform', opened.close(), logger);

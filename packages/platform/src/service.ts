@@ -53,9 +53,7 @@ export interface Platform extends FileSecrets {
    * @param apart the collection whose messages the service itself makes into others
    */
   openStore(service: ServiceName, collections: readonly Collection[], apart?: Collection): Promise<PublishedStore>;
-  /**
-   * Another service, when all run in this process; undefined otherwise. Known once all services listen: call it per use, not at open.
-   */
+  /** Another service of this process; undefined in distributed mode. Known once all services listen: call it per use, not at open. */
   readonly localServiceOf?: ((service: ServiceName) => LocalService) | undefined;
   /** Origin of another service, such as `http://127.0.0.1:39001`. Known once all services listen: call it per use, not at open. */
   originOf(service: ServiceName): string;
@@ -91,6 +89,8 @@ export interface PublicServer extends OpenService {
   listen(): Promise<PublicAddresses>;
   /** Stops accepting and waits for running requests, at most `deadlineMs`. */
   drain(deadlineMs: number): Promise<void>;
+  /** Resolves when no service of this process handles a request any more, including those whose client has disconnected. */
+  idle(): Promise<void>;
 }
 
 /** What a service may need of a distributed installation besides its database and the log. */

@@ -210,6 +210,7 @@ async function open(platform: Platform): Promise<PublicServer> {
       state.draining = true;
       await gateway.drain(deadlineMs);
     },
+    idle: () => gateway.idle(),
     async stop() {
       await parts.erasures.stop();
       await Promise.all([gateway.lastUse.stop(), parts.operatorUse.stop()]);

@@ -23,7 +23,7 @@ describeStore('MongoDB', async () => {
   };
 });
 
-test('writes together end the transaction of a dead process of their database, and none of another', async () => {
+test('writes together end the transaction of a dead process in their own database only', async () => {
   const [opened, neighbour] = [await openTestDatabase(collections), await openTestDatabase(collections)];
   const unrelated = await neighbour.database.connection.startSession();
   unrelated.startTransaction();

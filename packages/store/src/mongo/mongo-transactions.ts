@@ -90,8 +90,8 @@ export class MongoTransactions {
   }
 
   /**
-   * Ends transactions of this database's processes that have died. The server does so by itself after a minute, in which nobody writes what they wrote. One
-   * of a process that was only slow is taken back, and made again.
+   * Ends transactions that dead processes left open in this database. The server waits a minute before it does so, and their documents are locked
+   * meanwhile. A slow process loses its transaction too, and repeats it.
    */
   async #endAbandoned(): Promise<void> {
     await this.#database.run(async () => {

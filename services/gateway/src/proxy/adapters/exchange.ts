@@ -134,6 +134,12 @@ export class Exchange {
     return headers;
   }
 
+  /** Sets the common headers on the response, for handlers in this process. They may replace `Cache-Control`. */
+  setCommonHeaders(): void {
+    const common = this.addCommonHeaders([]);
+    for (let index = 0; index < common.length; index += 2) this.res.setHeader(common[index] as string, common[index + 1] as string);
+  }
+
   /** The call, as observers see it; undefined when it has no key of an active tenant. */
   get call(): TenantCall | undefined {
     const { key, head, req, route, address } = this;

@@ -45,7 +45,7 @@ export interface GatewayServerOptions {
   readonly limitRates: boolean;
   readonly signer: PrincipalSigner;
   readonly originOf: (service: ServiceName) => string;
-  /** The services, if they run in the process of the gateway; default: they are reached over HTTP. */
+  /** The services of this process; default: the gateway calls them over HTTP. */
   readonly localServiceOf?: ((service: ServiceName) => LocalService) | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -86,6 +86,8 @@ export interface GatewayServer {
   readonly lastUse: LastUse;
   /** Stops accepting; responds to requests that still arrive, closes their connections, and ends. Resolves when no connection is left. */
   drain(deadlineMs: number): Promise<void>;
+  /** Resolves when no service of this process handles a request any more. */
+  idle(): Promise<void>;
   /** Ends the connections to the services. */
   close(): Promise<void>;
 }
@@ -197,6 +199,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
       settings.draining = true;
       return connections.drain(deadlineMs);
     },
+    idle: () => services.idle(),
     close: () => services.close(),
   };
 }

@@ -2,8 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import { principalOf } from '@parcelway/http/app';
 import { sendFallback } from '@parcelway/http/route-fallback';
-import { until } from '@parcelway/kernel/testing/until';
-import { dial, echo, startGateway, startTelemetry, type TestGateway } from '../../testing/harness.ts';
+import { echo, startGateway, type TestGateway } from '../../testing/harness.ts';
 
 let gateway: TestGateway;
 
@@ -62,29 +61,5 @@ describe('a service of the same process', () => {
     const path = '/open/v1/forecasts/tracking?po_number=PO-1';
     expect([(await gateway.call(path, { key })).text, asked]).toEqual(['{"code":"0"}', 2]);
     expect([(await gateway.call(path, { key })).status, asked]).toEqual([421, 4]);
-  });
-
-  test('keeps the place of a request whose client has gone away until it has responded', async () => {
-    let respond: (() => void) | undefined;
-    const telemetry = await startTelemetry();
-    gateway = await startGateway(
-      (_req, res) => {
-        respond = () => res.end('{}');
-      },
-      { isLocal: true, clear: true, telemetry },
-    );
-    const has = async (places: number): Promise<boolean> =>
-      (await telemetry.expose()).text.includes(
-        `parcelway_upstream_requests{service_name="gateway",upstream="forecast",body="small"} ${places}\n`,
-      );
-    const { key } = await gateway.issue();
-    const socket = dial(gateway);
-    socket.write(`GET /open/v1/forecasts HTTP/1.1\r\nHost: x\r\nX-Forwarded-Proto: https\r\nX-Api-Key: ${key}\r\n\r\n`);
-    const go = await until(() => respond, { what: 'the request at the service' });
-    socket.destroy();
-    await until(() => [...gateway.serverSockets].every(({ destroyed }) => destroyed), { what: 'the end of the connection' });
-    expect(await has(1)).toBe(true);
-    go();
-    await until(() => has(0), { what: 'the place to be free' });
   });
 });

@@ -2,41 +2,48 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '@parcelway/contracts/principal';
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import { attachPrincipal } from '@parcelway/http/app';
-import { adoptPrototypes, MAX_WRITE_BYTES, onEnd } from '@parcelway/http/app-prototypes';
+import { adoptPrototypes, followResponse, MAX_WRITE_BYTES } from '@parcelway/http/app-prototypes';
 import { followRequest, TRACEPARENT_HEADER } from '@parcelway/http/follow-request';
 import { REQUEST_ID_HEADER } from '@parcelway/http/response';
 import { setFallback } from '@parcelway/http/route-fallback';
+import { AppError } from '@parcelway/kernel/app-error';
 import { FairShares } from '@parcelway/kernel/fair-shares';
 import type { LocalService } from '@parcelway/platform/service';
 import type { Metrics } from '@parcelway/telemetry/metrics';
 import type { Express, Request, Response } from 'express';
-import { upstreamLimits, waitingRoutes } from '../domain/client-shares.ts';
-import { pushRoute } from '../domain/route-table.ts';
+import { responseTimeoutMs, upstreamLimits, waitingRoutes } from '../domain/client-shares.ts';
 import type { Exchange } from './exchange.ts';
 import { PASSING } from './request-head.ts';
-import { type BodyKind, bodyOf, ServicePlaces, tooMany } from './service-places.ts';
-import { holderOf, type Services } from './services.ts';
+import { type BodyKind, bodyOf, type Place, ServicePlaces, tooMany } from './service-places.ts';
+import { holderOf, pushSecretOf, readSmallBody, type Services } from './services.ts';
 
-/** Headers of a request that say what its body is, apart from those that pass anyway. */
-const CODING = 'transfer-encoding';
-
-/** What the services of this process are handed requests with. */
+/** What the gateway needs to call services of its process. */
 export interface LocalServicesOptions {
   readonly serviceOf: (service: ServiceName) => LocalService;
-  /** The app whose server receives the requests. */
+  /** The app of the public server. */
   readonly app: Express;
-  /** Acts for callers without a key on public routes. */
+  /** The caller on public routes. */
   readonly anonymous: Principal;
-  /** A request waits for its turn no longer than this; milliseconds. */
+  /** Bound on the wait for a turn and for the head of the response, milliseconds. */
   readonly timeoutMs: number;
   readonly metrics: Metrics;
 }
 
-/** The services that run in the process of the gateway: each is handed the request itself. */
+interface Local extends LocalService {
+  readonly name: ServiceName;
+  readonly places: ServicePlaces;
+  /** Responses that last as long as their clients read. */
+  readonly streams: FairShares;
+}
+
+/** Services in the process of the gateway. Each receives the request and response objects themselves. */
 export class LocalServices implements Services {
   readonly #options: LocalServicesOptions;
-  readonly #open = new Map<ServiceName, LocalService & { readonly places: ServicePlaces }>();
+  readonly #open = new Map<ServiceName, Local>();
   readonly #unread = new FairShares(upstreamLimits.unreadBytes);
+  /** Requests that a service handles. */
+  #running = 0;
+  #onIdle: (() => void) | undefined;
 
   constructor(options: LocalServicesOptions) {
     this.#options = options;
@@ -47,51 +54,83 @@ export class LocalServices implements Services {
     const body = bodyOf(exchange);
     exchange.holder = holderOf(exchange);
     prepare(exchange, path, body !== 'none');
-    service.places.admit(exchange, body, (giveBack) => this.#pass(exchange, service, body, giveBack));
+    const admit = (): void => service.places.admit(exchange, body, (place) => this.#pass(exchange, service, body, place));
+    if (body !== 'small') admit();
+    else {
+      readSmallBody(exchange, (content) => {
+        exchange.req.unshift(content);
+        // The stream leaves paused mode in the next tick.
+        process.nextTick(() => exchange.res.destroyed || admit());
+      });
+    }
   }
 
   report(): void {
     for (const { places } of this.#open.values()) places.report();
   }
 
+  idle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onIdle = resolve;
+      this.#end(0);
+    });
+  }
+
   async close(): Promise<void> {
     this.#open.clear();
   }
 
-  /** @param giveBack called when the service has responded: it goes on with a request whose client has gone away */
-  #pass(exchange: Exchange, service: LocalService, body: BodyKind, giveBack: () => void): void {
-    const { req, res, route } = exchange;
-    let isHeld = true;
+  /** Calls the service. The request keeps its place until the service responds, even if the client disconnects. */
+  #pass(exchange: Exchange, service: Local, body: BodyKind, place: Place): void {
+    const { req, res, route, holder } = exchange;
+    this.#running += 1;
+    let giveBack: (() => void) | undefined = place.giveBack;
     const release = (): void => {
-      if (isHeld) giveBack();
-      isHeld = false;
+      if (giveBack === undefined) return;
+      clearTimeout(deadline);
+      giveBack();
+      giveBack = undefined;
+      this.#end(1);
     };
-    onEnd(res, (content) => {
+    const leftMs = Math.max(1, responseTimeoutMs(route, this.#options.timeoutMs) - place.waitedMs);
+    const deadline = setTimeout(() => {
       release();
-      if (typeof content === 'string' || content instanceof Uint8Array) this.#hear(exchange, content);
+      if (!res.destroyed) exchange.fail(AppError.unavailable(`The ${service.name} service does not respond; try again`));
+    }, leftMs).unref();
+    followResponse(res, {
+      streams: () => {
+        clearTimeout(deadline);
+        if (res.destroyed) release();
+        else if (giveBack === place.giveBack && service.streams.take(holder)) {
+          giveBack();
+          giveBack = () => service.streams.give(holder);
+        }
+      },
+      ends: (content) => {
+        release();
+        if (typeof content === 'string' || content instanceof Uint8Array) this.#hear(exchange, content);
+      },
     });
     res.once('close', () => {
-      if (!isHeld) return;
-      // What the service stops with its client: a body that does not come whole, a response under way, and waiting for something to happen.
-      const isOver = res.headersSent || (body !== 'none' && !req.complete) || waitingRoutes.includes(route?.id ?? '');
-      if (res.writableEnded || isOver) release();
-      else setTimeout(release, this.#options.timeoutMs).unref();
+      // The service stops such requests with their client.
+      const hasStopped = res.headersSent || (body !== 'none' && !req.complete) || waitingRoutes.includes(route?.id ?? '');
+      if (hasStopped) release();
     });
     attachPrincipal(req, exchange.key?.principal ?? this.#options.anonymous);
-    for (const [header, value] of commonHeaders(exchange)) res.setHeader(header, value);
-    exchange.isPassedOn = body === 'none';
-    exchange.awaitsBody = body !== 'none';
+    exchange.setCommonHeaders();
+    if (body === 'large') exchange.awaitsBody = true;
+    else exchange.isPassedOn = true;
     exchange.wantBody();
     const { fallback } = route ?? {};
     if (fallback !== undefined) setFallback(res, () => callApp(this.#serviceOf(fallback), req, res));
     callApp(service, req, res);
   }
 
-  /** Notes what a response says, and what it takes until its client has read it. @throws AppError 42901 for one too much of its holder */
+  /** Counts the unread bytes of a response, and keeps what observers want. @throws AppError 42901 when they exceed the holder's share */
   #hear(exchange: Exchange, body: string | Uint8Array): void {
-    const { res, holder, settings } = exchange;
-    const bytes = Buffer.byteLength(body);
-    // A failure is never refused: whoever sends it could not handle another one.
+    const { req, res, holder, settings } = exchange;
+    const bytes = req.method === 'HEAD' ? 0 : Buffer.byteLength(body);
+    // Errors always pass: their sender cannot handle another error.
     if (bytes > MAX_WRITE_BYTES && res.statusCode < 400 && !res.destroyed) {
       if (!this.#unread.take(holder, bytes)) {
         settings.limits.reached('unread_responses', holder);
@@ -102,11 +141,17 @@ export class LocalServices implements Services {
     if (exchange.wantsContent(res.statusCode)) exchange.content = Buffer.from(body as string);
   }
 
-  #serviceOf(name: ServiceName): LocalService & { readonly places: ServicePlaces } {
+  #end(count: number): void {
+    this.#running -= count;
+    if (this.#running === 0) this.#onIdle?.();
+  }
+
+  #serviceOf(name: ServiceName): Local {
     const known = this.#open.get(name);
     if (known !== undefined) return known;
     const { serviceOf, app, timeoutMs, metrics } = this.#options;
-    const service = { ...serviceOf(name), places: new ServicePlaces(name, timeoutMs, metrics) };
+    const places = new ServicePlaces(name, timeoutMs, metrics);
+    const service = { ...serviceOf(name), name, places, streams: new FairShares(upstreamLimits.streams) };
     adoptPrototypes(service.app, app);
     this.#open.set(name, service);
     return service;
@@ -118,20 +163,17 @@ function callApp({ app, telemetry }: LocalService, req: IncomingMessage, res: Se
   app(req as Request, res as Response);
 }
 
-/** Leaves of a request what a service may see. */
-function prepare({ req, head, span, route }: Exchange, path: string, takesBody: boolean): void {
+/** Removes the headers that a service may not see, and adds the gateway's own. */
+function prepare(exchange: Exchange, path: string, takesBody: boolean): void {
+  const { req, head, span } = exchange;
   const seen: IncomingMessage['headers'] = {};
-  for (const [name, value] of Object.entries(req.headers)) if (PASSING.has(name) || (takesBody && name === CODING)) seen[name] = value;
+  for (const [name, value] of Object.entries(req.headers)) if (PASSING.has(name)) seen[name] = value;
+  if (takesBody && head.coding !== null) seen['transfer-encoding'] = head.coding;
   if (!takesBody && seen['content-length'] !== undefined) seen['content-length'] = '0';
-  // Some sources prove their pushes by a secret in this header, which is no key of ours.
-  if (route === pushRoute && head.keyCount === 1 && head.apiKey !== null) seen['x-api-key'] = head.apiKey;
+  const secret = pushSecretOf(exchange);
+  if (secret !== undefined) seen['x-api-key'] = secret;
   seen[REQUEST_ID_HEADER] = head.requestId;
   seen[TRACEPARENT_HEADER] = span.traceparent;
   req.headers = seen;
   req.url = path;
-}
-
-function* commonHeaders(exchange: Exchange): Iterable<readonly [string, string]> {
-  const common = exchange.addCommonHeaders([]);
-  for (let index = 0; index < common.length; index += 2) yield [common[index] as string, common[index + 1] as string];
 }

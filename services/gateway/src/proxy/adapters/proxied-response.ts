@@ -2,15 +2,15 @@ import type { ServiceName } from '@parcelway/contracts/service-name';
 import { FALLBACK_HEADER, FALLBACK_STATUS } from '@parcelway/http/route-fallback';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { FairShares } from '@parcelway/kernel/fair-shares';
-import type { Dispatcher } from 'undici';
+import { type Dispatcher, errors } from 'undici';
 import { upstreamLimits, waitingRoutes } from '../domain/client-shares.ts';
 import type { Exchange } from './exchange.ts';
 import { tooMany } from './service-places.ts';
 
-/** Responses up to this size are collected and written in one go; larger ones are passed on as they come. */
+/** Larger responses are streamed. */
 const MAX_COLLECTED_BYTES = upstreamLimits.smallBodyBytes;
 
-/** Headers of a service's response that end here: those of the connection, and those that the gateway sets itself. */
+/** Headers of a service's response that do not pass: those of the connection, and those that the gateway sets. */
 const STAYING: ReadonlySet<string> = new Set([
   'connection',
   'date',
@@ -32,28 +32,31 @@ const STAYING: ReadonlySet<string> = new Set([
   FALLBACK_HEADER,
 ]);
 
-/** What a response takes part in. */
+/** How a response affects other requests. */
 export interface ProxiedResponseOptions {
   readonly service: ServiceName;
-  /** Responses of the service that are passed on as their clients read them. */
+  /** Responses of the service that last as long as their clients read. */
   readonly streams: FairShares;
-  /** Gives the place of the request at the service back. */
+  /** Frees the place of the request. */
   readonly giveBack: () => void;
-  /** Sends the request to the fallback of its route; undefined when there is none. */
+  /** Sends the request to the route's fallback service; undefined without one. */
   readonly fallBack: (() => void) | undefined;
+  /** The service has sent the head of a response. */
+  readonly heard: () => void;
+  /** The service has not sent the head in time. */
+  readonly timedOut: () => void;
 }
 
-/** True when a service leaves its response to the fallback of the route. */
+/** True when the service asks for the fallback. */
 function hasFallbackHeader(raw: readonly Buffer[]): boolean {
   return raw.some((text, index) => index % 2 === 0 && text.toString('latin1').toLowerCase() === FALLBACK_HEADER);
 }
 
 /**
- * Receives a service's response and passes it on: a small one in one piece, a larger one as the client reads it.
+ * Passes a service's response on: a small one at once, a larger one as the client reads it.
  *
- * A service goes on with a request whose client has gone away. So the request keeps its place until the service has responded, or until its deadline:
- * otherwise a client that sends requests and leaves would have more of the service than its share. Until then nothing of the response is kept. Only what
- * the service really stops ends with the client: a body that does not come whole, a response under way, and {@link waitingRoutes}.
+ * A service finishes a request even if its client disconnects. The request keeps its place until then, so that disconnecting does not buy a larger share.
+ * Incomplete bodies, responses in progress and {@link waitingRoutes} end with the client.
  */
 export class ProxiedResponse implements Dispatcher.DispatchHandler {
   readonly #exchange: Exchange;
@@ -64,17 +67,17 @@ export class ProxiedResponse implements Dispatcher.DispatchHandler {
   /** The response is written, or cannot be. */
   #done = false;
   #hasHead = false;
-  /** The service leaves the response to the fallback of the route. */
+  /** The service asks for the fallback. */
   #fallsBack = false;
   #status = 0;
   #headers: string[] = [];
   #contentLength: string | null = null;
-  /** True when the client is to have what has come without waiting for more. */
+  /** True when the client gets each part at once. */
   #isUnbuffered = false;
   #chunks: Buffer[] = [];
-  /** Bytes that have come before the response streams, or after the client has gone away. */
+  /** Bytes received before the response streams, or after the client has disconnected. */
   #collected = 0;
-  /** The response has one of the {@link ProxiedResponseOptions.streams}, and its request no other place any more. */
+  /** The response holds one of the streams instead of its place. */
   #streaming = false;
   #hasPlace = true;
 
@@ -95,8 +98,9 @@ export class ProxiedResponse implements Dispatcher.DispatchHandler {
   }
 
   onHeaders(status: number, raw: Buffer[], resume: () => void): boolean {
-    // Interim responses are the connection's own business.
+    // An interim response belongs to the connection.
     if (status < 200) return true;
+    this.#options.heard();
     this.#hasHead = true;
     if (this.#isGone) return true;
     this.#fallsBack = status === FALLBACK_STATUS && hasFallbackHeader(raw);
@@ -127,12 +131,14 @@ export class ProxiedResponse implements Dispatcher.DispatchHandler {
     if (this.#fallsBack) this.#fallBack();
     else if (this.#streaming) this.#exchange.res.end();
     else this.#writeWhole();
-    // Not before: a response that cannot be written fails, and would otherwise never end.
+    // Last: if writing fails, undici calls onError, which must still respond.
     this.#done = true;
   }
 
   /** A response that has begun cannot be taken back: its connection is cut, so that it does not look complete. */
   onError(error: Error): void {
+    // First, or one of those that wait would take the place.
+    if (error instanceof errors.HeadersTimeoutError) this.#options.timedOut();
     this.#giveBack();
     if (this.#done) return;
     this.#done = true;
@@ -178,7 +184,7 @@ export class ProxiedResponse implements Dispatcher.DispatchHandler {
     exchange.end(this.#status);
   }
 
-  /** Clients that read slowly must not have all connections of a service: one too many for its holder is refused. */
+  /** Refuses a stream beyond the holder's share: slow readers must not hold all connections. */
   #startStreaming(): boolean {
     const { res, holder, settings } = this.#exchange;
     if (!this.#options.streams.take(holder)) {

@@ -160,7 +160,7 @@ function tooManyRequests({ rule }: KeyBucket, { limit, retryAfterSeconds }: Rate
 
 /** Continues with the gateway's own routes. */
 function respondHere(exchange: Exchange, here: RespondHere): void {
-  const { req, res, head, span } = exchange;
+  const { req, head, span } = exchange;
   exchanges.set(req, exchange);
   // Handlers log and forward the id that the client receives in the response, not the header that it sent.
   req.headers[REQUEST_ID_HEADER] = head.requestId;
@@ -169,7 +169,6 @@ function respondHere(exchange: Exchange, here: RespondHere): void {
   if (exchange.route?.body === undefined) exchange.isPassedOn = true;
   else exchange.awaitsBody = true;
   exchange.wantBody();
-  const common = exchange.addCommonHeaders([]);
-  for (let index = 0; index < common.length; index += 2) res.setHeader(common[index] as string, common[index + 1] as string);
+  exchange.setCommonHeaders();
   here();
 }

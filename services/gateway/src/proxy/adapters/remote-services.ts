@@ -8,41 +8,37 @@ import { PRINCIPAL_HEADER, type PrincipalSigner } from '@parcelway/http/principa
 import { REQUEST_ID_HEADER } from '@parcelway/http/response';
 import { FairShares } from '@parcelway/kernel/fair-shares';
 import type { Metrics } from '@parcelway/telemetry/metrics';
-import { RoundRobinPool } from 'undici';
-import { slowRoutes, streamedRoutes, upstreamLimits } from '../domain/client-shares.ts';
-import { pushRoute } from '../domain/route-table.ts';
+import { Pool } from 'undici';
+import { responseTimeoutMs, slowRoutes, streamedRoutes, upstreamLimits } from '../domain/client-shares.ts';
 import type { Exchange } from './exchange.ts';
 import { ProxiedResponse } from './proxied-response.ts';
-import { bodyOf, ServicePlaces } from './service-places.ts';
-import { holderOf, type Services } from './services.ts';
+import { bodyOf, type Place, ServicePlaces } from './service-places.ts';
+import { holderOf, pushSecretOf, readSmallBody, type Services } from './services.ts';
 
-/** How long an upload may wait for the service, which stores it before it responds. */
-const UPLOAD_TIMEOUT_MS = 120_000;
-
-/** What forwarding works with. */
+/** What the gateway needs to call services of other processes. */
 export interface RemoteServicesOptions {
   readonly originOf: (service: ServiceName) => string;
   readonly signer: PrincipalSigner;
-  /** Acts for callers without a key on public routes. */
+  /** The caller on public routes. */
   readonly anonymous: Principal;
-  /** A service that has a request and does not begin its response within this time is out, but for {@link slowRoutes} and uploads; milliseconds. */
+  /** Bound on the wait for the head of a response, except for {@link slowRoutes} and uploads; milliseconds. */
   readonly silenceMs: number;
-  /** A request waits for its turn no longer than this, and for more of a response, but for {@link streamedRoutes}; milliseconds. */
+  /** Bound on the wait for a turn and a response together, and for more of a response except on {@link streamedRoutes}; milliseconds. */
   readonly timeoutMs: number;
   readonly metrics: Metrics;
 }
 
-/** A service that is reached over HTTP. */
 interface Remote {
   readonly name: ServiceName;
   readonly places: ServicePlaces;
-  /** Each replica behind the address has its part of the requests. */
-  readonly pool: RoundRobinPool;
-  /** Responses that come as their clients read them. */
+  readonly pool: Pool;
+  /** Responses that last as long as their clients read. */
   readonly streams: FairShares;
+  /** When the last response began, by the clock of {@link performance}. */
+  heardAt: number;
 }
 
-/** The services in processes of their own. */
+/** Services in processes of their own. */
 export class RemoteServices implements Services {
   readonly #options: RemoteServicesOptions;
   readonly #open = new Map<ServiceName, Remote>();
@@ -57,10 +53,9 @@ export class RemoteServices implements Services {
     exchange.holder = holderOf(exchange);
     const body = bodyOf(exchange);
     const admit = (content: () => Buffer | Readable | null): void =>
-      service.places.admit(exchange, body, (giveBack) => this.#send(exchange, service, content(), giveBack));
+      service.places.admit(exchange, body, (place) => this.#send(exchange, service, content(), place));
     if (body === 'none') admit(() => null);
     else if (body === 'large') admit(() => uploadOf(exchange));
-    // The service never waits for a slow client.
     else readSmallBody(exchange, (content) => admit(() => content));
   }
 
@@ -68,49 +63,63 @@ export class RemoteServices implements Services {
     for (const { places } of this.#open.values()) places.report();
   }
 
+  /** A process of its own ends its requests itself. */
+  async idle(): Promise<void> {}
+
   async close(): Promise<void> {
     const open = [...this.#open.values()];
     this.#open.clear();
     await Promise.all(open.map(({ pool }) => pool.destroy()));
   }
 
-  /** Sends a GET that the service of its route left to another one to that one. */
+  /** Sends the request to the fallback of its route. */
   #fallBack(exchange: Exchange, name: ServiceName): void {
     const service = this.#serviceOf(name);
-    service.places.admit(exchange, 'none', (giveBack) => this.#send(exchange, service, null, giveBack));
+    service.places.admit(exchange, 'none', (place) => this.#send(exchange, service, null, place));
   }
 
-  #send(exchange: Exchange, service: Remote, body: Buffer | Readable | null, giveBack: () => void): void {
+  #send(exchange: Exchange, service: Remote, body: Buffer | Readable | null, place: Place): void {
     const { path, req, route } = exchange;
     const { name, streams, pool } = service;
     const { fallback } = route ?? {};
-    // Only the service of the route may pass its request on, and only where the route says to whom.
+    // A fallback has no fallback.
     const fallBack = fallback === undefined || name === fallback ? undefined : () => this.#fallBack(exchange, fallback);
-    const response = new ProxiedResponse(exchange, { service: name, streams, giveBack, fallBack });
-    pool.dispatch(
-      { path, method: req.method as 'GET', body, ...this.#timeouts(exchange), headers: this.#headersFor(exchange, body) },
-      response,
-    );
+    const sentAt = performance.now();
+    const response = new ProxiedResponse(exchange, {
+      service: name,
+      streams,
+      giveBack: place.giveBack,
+      fallBack,
+      heard: () => {
+        service.heardAt = performance.now();
+      },
+      // One slow route says little. A service that has sent nothing since is out.
+      timedOut: () => service.heardAt < sentAt && service.places.failWaiting(),
+    });
+    const headers = this.#headersFor(exchange, body);
+    pool.dispatch({ path, method: req.method as 'GET', body, ...this.#timeouts(exchange, place), headers }, response);
   }
 
-  /** The headers that pass, and those by which a service knows caller, request and trace. */
-  #headersFor({ head, key, span, route }: Exchange, body: Buffer | Readable | null): string[] {
+  /** The client's headers that pass, and the gateway's own. */
+  #headersFor(exchange: Exchange, body: Buffer | Readable | null): string[] {
+    const { head, key, span } = exchange;
     const { signer, anonymous } = this.#options;
     const headers = [...head.forward];
     if (body === null) announceNoBody(headers);
-    // Some sources prove their pushes by a secret in this header, which is no key of ours.
-    if (route === pushRoute && head.keyCount === 1 && head.apiKey !== null) headers.push('x-api-key', head.apiKey);
+    const secret = pushSecretOf(exchange);
+    if (secret !== undefined) headers.push('x-api-key', secret);
     headers.push(PRINCIPAL_HEADER, signer.sign(key?.principal ?? anonymous), REQUEST_ID_HEADER, head.requestId);
     headers.push(TRACEPARENT_HEADER, span.traceparent);
     return headers;
   }
 
-  #timeouts({ route }: Exchange): { readonly headersTimeout: number; readonly bodyTimeout: number } {
+  #timeouts({ route }: Exchange, { waitedMs }: Place): { readonly headersTimeout: number; readonly bodyTimeout: number } {
     const { silenceMs, timeoutMs } = this.#options;
     const id = route?.id ?? '';
-    const waitMs = route?.rateClass === 'upload' ? UPLOAD_TIMEOUT_MS : timeoutMs;
+    const waitMs = responseTimeoutMs(route, timeoutMs);
+    const leftMs = Math.max(1, waitMs - waitedMs);
     const isSlow = route?.rateClass === 'upload' || slowRoutes.has(id);
-    return { headersTimeout: isSlow ? waitMs : Math.min(silenceMs, waitMs), bodyTimeout: streamedRoutes[id] ?? waitMs };
+    return { headersTimeout: isSlow ? leftMs : Math.min(silenceMs, leftMs), bodyTimeout: streamedRoutes[id] ?? waitMs };
   }
 
   #serviceOf(name: ServiceName): Remote {
@@ -121,13 +130,14 @@ export class RemoteServices implements Services {
     const service = {
       name,
       places: new ServicePlaces(name, timeoutMs, metrics),
-      pool: new RoundRobinPool(originOf(name), {
+      pool: new Pool(originOf(name), {
         ...clientKeepAlive,
-        // Whoever has a place finds a connection.
+        // One for each place.
         connections: connections.capacity + uploads.capacity + streams.capacity,
         connect: { timeout: 2000 },
       }),
       streams: new FairShares(streams),
+      heardAt: 0,
     };
     this.#open.set(name, service);
     return service;
@@ -135,9 +145,8 @@ export class RemoteServices implements Services {
 }
 
 /**
- * A request's body on its way to a service: read no faster than it is taken. Destroying it, as the client of the
- * service does when the service has responded early, leaves the connection of the merchant alone: the rest of the body
- * is thrown away and the response reaches him.
+ * The body of an upload. undici destroys it when the service responds early. The client's connection stays open then: the rest of the body is discarded,
+ * and the response reaches the client.
  */
 function uploadOf(exchange: Exchange): Readable {
   const { req, res } = exchange;
@@ -145,26 +154,12 @@ function uploadOf(exchange: Exchange): Readable {
   const body = req.pipe(new PassThrough({ highWaterMark: 32 * 1024 }));
   // An error without a listener would end the process.
   body.on('error', () => undefined).on('close', () => discardBody(req));
-  // What has come and was not read is lost with the connection.
   req.on('close', () => !req.readableEnded && body.destroy(new Error('The client stopped sending')));
-  // Nobody reads the rest of it.
   res.once('finish', () => body.destroy());
   return body;
 }
 
-/** Reads a body of known, small size whole. Calls `done` once it is complete; never when the client goes away before. */
-function readSmallBody(exchange: Exchange, done: (body: Buffer) => void): void {
-  const { req, head } = exchange;
-  exchange.wantBody();
-  const body = Buffer.allocUnsafe(head.contentLength as number);
-  let filled = 0;
-  req.on('data', (chunk: Buffer) => {
-    filled += chunk.copy(body, filled);
-  });
-  req.on('end', () => done(body.subarray(0, filled)));
-}
-
-/** A request whose body is not passed on must not announce one. */
+/** Sets `Content-Length` to 0. */
 function announceNoBody(headers: string[]): void {
   for (let index = 0; index < headers.length; index += 2) if (headers[index] === 'content-length') headers[index + 1] = '0';
 }

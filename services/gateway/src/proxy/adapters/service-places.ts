@@ -2,62 +2,71 @@ import type { ServiceName } from '@parcelway/contracts/service-name';
 import { AppError } from '@parcelway/kernel/app-error';
 import { FairShares, FairTurns } from '@parcelway/kernel/fair-shares';
 import type { Metrics } from '@parcelway/telemetry/metrics';
-import { upstreamLimits } from '../domain/client-shares.ts';
+import { responseTimeoutMs, upstreamLimits } from '../domain/client-shares.ts';
 import type { Exchange } from './exchange.ts';
 
-/** What the body of a request means for its service: none, read at once, or as slow as its client. */
+/** The body of a request: none, small enough to read before the service is called, or large. */
 export type BodyKind = 'none' | 'small' | 'large';
 
-/** The body that a service gets of a request. Only POST and PATCH have one. */
+/** The body that a service receives. Only POST and PATCH have one. */
 export function bodyOf({ req, head }: Exchange): BodyKind {
   const takesBody = (req.method === 'POST' || req.method === 'PATCH') && (head.coding !== null || (head.contentLength ?? 0) > 0);
   if (!takesBody) return 'none';
   return head.coding === null && (head.contentLength as number) <= upstreamLimits.smallBodyBytes ? 'small' : 'large';
 }
 
-/** The refusal of what a client has too many of under way. */
+/** The error for a client that exceeds its share. */
 export function tooMany(what: 'requests' | 'uploads' | 'unread responses'): AppError {
   const message = `Too many ${what} at the same time: wait until some of yours have ended`;
   return new AppError('42901', message, { retryAfterSeconds: 1, data: { retry_after_seconds: 1 } });
 }
 
-/**
- * The places that a service has for requests. A holder has a share of them: beyond it, its requests wait in turn, and beyond what may wait, they are refused.
- * So a service that is slow for one holder has room for the others.
- */
+/** A place at a service. */
+export interface Place {
+  /** Frees it. Later calls do nothing. */
+  readonly giveBack: () => void;
+  /** How long the request waited for it, milliseconds. */
+  readonly waitedMs: number;
+}
+
+/** The places at one service. Requests beyond the share of their holder wait; beyond the share of waiting requests, they are refused. */
 export class ServicePlaces {
   readonly #service: ServiceName;
-  readonly #waitMs: number;
+  readonly #timeoutMs: number;
   readonly #metrics: Metrics;
-  /** Requests that are worked on. */
+  /** Requests that the service handles. */
   readonly #turns = new FairTurns(upstreamLimits.connections);
-  /** Those, and the ones that wait for their turn. */
+  /** Those, and the ones that wait. */
   readonly #underWay = new FairShares(upstreamLimits.underWay);
-  /** Requests with a large body, which have their turn at once. */
+  /** Requests with a large body. They do not wait. */
   readonly #uploads = new FairShares(upstreamLimits.uploads);
+  /** Ends each wait with an error. */
+  readonly #waits = new Set<() => void>();
 
-  /** @param waitMs a request waits for its turn no longer than this, milliseconds */
-  constructor(service: ServiceName, waitMs: number, metrics: Metrics) {
+  /** @param timeoutMs bound on the wait, milliseconds */
+  constructor(service: ServiceName, timeoutMs: number, metrics: Metrics) {
     this.#service = service;
-    this.#waitMs = waitMs;
+    this.#timeoutMs = timeoutMs;
     this.#metrics = metrics;
   }
 
-  /**
-   * Gives a request its place, perhaps after a wait, or ends its exchange.
-   * @param go called with what gives the place back, unless the request is refused or its client leaves
-   */
-  admit(exchange: Exchange, body: BodyKind, go: (giveBack: () => void) => void): void {
+  /** Calls `go` once the request has a place, or ends its exchange. Does neither when the client disconnects before. */
+  admit(exchange: Exchange, body: BodyKind, go: (place: Place) => void): void {
     const { holder } = exchange;
     const isUpload = body === 'large';
     const shares = isUpload ? this.#uploads : this.#underWay;
     if (!shares.take(holder)) this.#refuse(exchange, shares, isUpload);
-    else if (isUpload) go(() => shares.give(holder));
-    else if (this.#turns.take(holder)) go(() => this.#giveBack(holder));
-    else this.#wait(exchange, () => go(() => this.#giveBack(holder)));
+    else if (isUpload) start(exchange, () => shares.give(holder), 0, go);
+    else if (this.#turns.take(holder)) start(exchange, () => this.#giveBack(holder), 0, go);
+    else this.#wait(exchange, go);
   }
 
-  /** Sets the gauges of what the service has been given, and may be given. */
+  /** Ends all waits with 50301, because the service does not respond. */
+  failWaiting(): void {
+    for (const fail of [...this.#waits]) fail();
+  }
+
+  /** Sets the gauges of the places in use, and their limits. */
   report(): void {
     const upstream = this.#service;
     for (const [body, shares, { capacity }] of [
@@ -74,33 +83,37 @@ export class ServicePlaces {
     this.#turns.give(holder);
   }
 
-  #wait(exchange: Exchange, go: () => void): void {
+  #wait(exchange: Exchange, go: (place: Place) => void): void {
     const { holder, res } = exchange;
     const since = performance.now();
-    const over = (): void => {
+    const end = (): number => {
       clearTimeout(expiry);
+      this.#waits.delete(fail);
       res.off('close', leave);
-      const seconds = (performance.now() - since) / 1000;
-      this.#metrics.observe('parcelway_upstream_wait_seconds', { upstream: this.#service }, seconds);
+      const waitedMs = performance.now() - since;
+      this.#metrics.observe('parcelway_upstream_wait_seconds', { upstream: this.#service }, waitedMs / 1000);
+      return waitedMs;
     };
     const forget = this.#turns.wait(holder, () => {
-      over();
-      // Not in the call that gave the turn back: each request that has its response at once would add to its stack.
-      setImmediate(() => (res.destroyed ? this.#giveBack(holder) : go()));
+      const waitedMs = end();
+      // Starts on an empty stack: a request that ends at once starts the next one.
+      setImmediate(() => (res.destroyed ? this.#giveBack(holder) : start(exchange, () => this.#giveBack(holder), waitedMs, go)));
     });
     const leave = (): void => {
-      over();
+      end();
       forget();
       this.#underWay.give(holder);
     };
-    const expiry = setTimeout(() => {
+    const fail = (): void => {
       leave();
       exchange.fail(this.#busy());
-    }, this.#waitMs);
+    };
+    const expiry = setTimeout(fail, responseTimeoutMs(exchange.route, this.#timeoutMs));
+    this.#waits.add(fail);
     res.once('close', leave);
   }
 
-  /** A client with many requests under way has too many itself; for any other client, the others have. */
+  /** A client with requests in progress has too many itself. Any other client meets those of others. */
   #refuse(exchange: Exchange, shares: FairShares, isUpload: boolean): void {
     const { holder, settings } = exchange;
     if (shares.heldBy(holder) === 0) {
@@ -113,5 +126,24 @@ export class ServicePlaces {
 
   #busy(): AppError {
     return AppError.unavailable(`The ${this.#service} service is busy; try again`);
+  }
+}
+
+/** Starts a request. An error gives the place back, and ends the exchange. */
+function start(exchange: Exchange, giveBack: () => void, waitedMs: number, go: (place: Place) => void): void {
+  let isHeld = true;
+  const place = {
+    waitedMs,
+    giveBack: () => {
+      if (!isHeld) return;
+      isHeld = false;
+      giveBack();
+    },
+  };
+  try {
+    go(place);
+  } catch (error) {
+    place.giveBack();
+    exchange.fail(error);
   }
 }

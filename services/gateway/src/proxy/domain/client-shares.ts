@@ -1,16 +1,18 @@
+import type { TableRoute } from './route-table.ts';
+
 /** What the gateway keeps to one service, and what of it one client may hold. */
 export const upstreamLimits = {
-  /** Requests that are worked on. Those beyond the share of their holder wait in turn. */
+  /** Requests that a service handles at once. Requests beyond the share of their holder wait. */
   connections: { capacity: 256, part: 1 },
-  /** Requests with bodies that arrive no faster than their clients send them: slow clients hold up each other at most. One more upload is refused. */
+  /** Requests with large bodies. A slow client holds its place until it has sent the body. The next one is refused. */
   uploads: { capacity: 512, part: 0.25 },
-  /** Large responses of a service of another process: each holds a connection to it until its client has read it. One more is refused. */
+  /** Streamed responses. Each holds its place until its client has read it. Distributed, the next one is refused; embedded, it keeps its other place. */
   streams: { capacity: 128, part: 1 },
-  /** Other requests under way, those that wait for their turn included; the next one is refused and may be retried. */
+  /** Requests in progress, including those that wait. The next one is refused and may be retried. */
   underWay: { capacity: 2048, part: 1 },
-  /** Bodies up to this size are read whole before the service hears of the request: it never waits for a slow client. */
+  /** The gateway reads bodies up to this size before it calls the service, which never waits for a slow client. */
   smallBodyBytes: 64 * 1024,
-  /** Bytes of large responses that services of this process have made and clients have not read yet. One more response is refused. */
+  /** Unread bytes of large responses, embedded. The next large response is refused. */
   unreadBytes: { capacity: 128 * 1024 * 1024, part: 1 },
 } as const;
 
@@ -42,3 +44,11 @@ export const slowRoutes: ReadonlySet<string> = new Set([
  * few forecasts of many.
  */
 export const streamedRoutes: Readonly<Record<string, number>> = { exportForecasts: 600_000 };
+
+/** How long an upload may wait for its service, which stores it before it responds. */
+const UPLOAD_TIMEOUT_MS = 120_000;
+
+/** How long a request may wait for its turn and for the head of the response, milliseconds. @param timeoutMs for everything but uploads */
+export function responseTimeoutMs(route: TableRoute | null, timeoutMs: number): number {
+  return route?.rateClass === 'upload' ? UPLOAD_TIMEOUT_MS : timeoutMs;
+}

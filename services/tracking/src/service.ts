@@ -2,7 +2,6 @@ import type { Subscription } from '@parcelway/bus/bus';
 import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
-import { SkippedItems } from '@parcelway/kernel/skipped-items';
 import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
@@ -38,8 +37,6 @@ type Stores = Awaited<ReturnType<typeof openStores>>;
 const DAY_MS = 86_400_000;
 /** Name of the work that deletes old shipments. */
 const RETENTION = 'shipment-retention';
-/** Shipments that the archive cannot take. Each turn of the clean-up reads them beside the others. */
-const MAX_SKIPPED = 1000;
 
 async function openStores(platform: Platform) {
   const { store, check, lease, relay, tenantData } = await platform.openStore('tracking', trackingCollections);
@@ -84,8 +81,7 @@ function openRetention(
   const archive = config.ARCHIVE === 'on' ? createShipmentArchive(platform.openArchive(), store, clock, isErased) : undefined;
   const keepMs = config.TRACKING_RETENTION_DAYS * DAY_MS;
   const { metrics } = platform.telemetry.of('tracking');
-  const skipped = new SkippedItems(MAX_SKIPPED);
-  const retention = createRetentionTimer({ retention: store, clock, logger, keepMs, archive, skipped, metrics }, retentionLease);
+  const retention = createRetentionTimer({ retention: store, clock, logger, keepMs, archive, metrics }, retentionLease);
   const expire = async (forecasts: readonly ForecastName[]): Promise<void> => {
     await store.age(forecasts);
     retention.wake();

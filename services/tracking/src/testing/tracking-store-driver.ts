@@ -58,6 +58,9 @@ export function testStore(store: TrackingStore) {
       one({ type: 'response', shipment, nodes: digestNodes(nodes), now, traceparent }),
     reschedule: async (shipment: Shipment, nextPollAt: number | null, failures: number) =>
       void (await one({ type: 'rescheduled', shipment, nextPollAt, failures, now: NOW })),
+    /** Deletes what is over, of each kind at most `limit`. @returns how many */
+    purge: async (before: number, limit: number): Promise<number> =>
+      (await store.deleteEnded((await store.ended(before, limit)).items)) + (await store.deleteRest(before, limit)),
     /** Adds a simulated node, and makes the shipment due. */
     async simulate(shipment: Shipment, wish: NodeWish, now: number): Promise<CarrierNode> {
       const node = await store.addSimulatedNode(shipment, wish, now);

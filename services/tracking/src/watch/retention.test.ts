@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { acceptedForecast, dispatchOf, NOW, node, TENANT } from '../testing/samples.ts';
+import { AppError } from '@parcelway/kernel/app-error';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { acceptedForecast, dispatchOf, NOW, node, shipmentOf, TENANT } from '../testing/samples.ts';
 import { openTrackingStore, shipParcel, type TestStore, type TrackingStoreDriver, testStore } from '../testing/tracking-store-driver.ts';
-import { keyText, type Shipment } from './domain/shipment.ts';
+import type { Shipment } from './domain/shipment.ts';
+import { expireShipments } from './expire-shipments.ts';
 
 describe('retention', () => {
   let driver: TrackingStoreDriver;
@@ -22,7 +26,7 @@ describe('retention', () => {
     await store.accept(acceptedForecast({ forecastNo: 'FC3', poNumber: 'PO-3' }));
     await store.accept(acceptedForecast({ forecastNo: 'FC4', poNumber: 'PO-4', acceptedAt: NOW + 10 }));
     expect(await store.purge(NOW, 10)).toBe(0);
-    expect(await store.purge(NOW + 1, 10)).toBe(2);
+    expect(await store.purge(NOW + 1, 10)).toBe(3);
     expect(await store.purge(NOW + 1, 10)).toBe(0);
     expect(await store.findByPoNumber(TENANT, 'PO-1')).toBeUndefined();
     expect(await store.findByPoNumber(TENANT, 'PO-3')).toBeUndefined();
@@ -50,33 +54,102 @@ describe('retention', () => {
     expect(await store.findShipments(TENANT, 'FC1')).toMatchObject([{ trackingNumber: 'SIM3', furtherNumber: null }]);
   });
 
-  test('deletes only what was chosen, and lists what it would delete', async () => {
-    for (const forecastNo of ['FC1', 'FC2']) await store.reschedule(await shipped(forecastNo), null, 0);
-    const { store: retention } = driver;
-    const ended = await retention.ended(NOW + 1, 10);
-    expect(ended.map(({ forecastNo }) => forecastNo).sort()).toEqual(['FC1', 'FC2']);
-    expect(ended[0]).toMatchObject({ tenantId: TENANT, isWatched: false });
-    expect(await retention.ended(NOW, 10)).toEqual([]);
-    expect(await retention.ended(NOW + 1, 1)).toHaveLength(1);
-    expect(await retention.purge(NOW + 1, 10, new Set())).toBe(0);
-    const chosen = new Set(ended.filter(({ forecastNo }) => forecastNo === 'FC2').map(keyText));
-    expect(await retention.purge(NOW + 1, 10, chosen)).toBe(1);
-    expect((await retention.ended(NOW + 1, 10)).map(({ forecastNo }) => forecastNo)).toEqual(['FC1']);
-  });
-
   test('takes a forecast for old that is to go, with all its parcels', async () => {
     await shipped('FC1');
     await store.dispatch(dispatchOf({ trackingNumber: 'SIM2', sequence: 'b' }));
     await shipped('FC2');
     await store.accept(acceptedForecast({ forecastNo: 'FC3', poNumber: 'PO-3' }));
-    const { store: retention } = driver;
-    expect(await retention.purge(1, 10)).toBe(0);
+    expect(await store.purge(1, 10)).toBe(0);
     const gone = ['FC1', 'FC3', 'none'].map((forecastNo) => ({ tenantId: TENANT, forecastNo }));
-    await retention.age([...gone, { tenantId: 'tnt_other', forecastNo: 'FC2' }]);
-    expect(await retention.ended(1, 10)).toHaveLength(2);
-    while ((await retention.purge(1, 10)) > 0);
+    await store.age([...gone, { tenantId: 'tnt_other', forecastNo: 'FC2' }]);
+    expect((await store.ended(1, 10)).items).toHaveLength(2);
+    while ((await store.purge(1, 10)) > 0);
     expect(await store.findShipments(TENANT, 'FC1')).toEqual([]);
     expect(await store.findByPoNumber(TENANT, 'PO-3')).toBeUndefined();
     expect(await store.findShipments(TENANT, 'FC2')).toHaveLength(1);
+  });
+
+  describe('in turns', () => {
+    let archived: string[][];
+    /** Forecasts that the archive does not take. */
+    let bad: string[];
+    let logged: object[];
+    let counted: string[];
+    beforeEach(() => {
+      [archived, bad, logged, counted] = [[], [], [], []];
+    });
+
+    /** Does a turn, as the only process. @param turn.place where the turn before ended */
+    async function expire({ isOver = false, place = '', hasArchive = true } = {}) {
+      const turn = { deleted: 0, place };
+      const archive = async (tenantId: string, some: readonly Shipment[]): Promise<void> => {
+        if (bad.includes('all')) throw AppError.unavailable('The object store is out');
+        if (some.some(({ forecastNo }) => bad.includes(forecastNo))) throw new Error('no code of today can read it');
+        archived.push([tenantId, ...some.map(({ forecastNo }) => forecastNo)]);
+      };
+      const options = {
+        retention: driver.store,
+        clock: new ManualClock(NOW + 1001),
+        logger: { ...silentLogger, error: (fields: object) => void logged.push(fields) },
+        keepMs: 1000,
+        archive: hasArchive ? archive : undefined,
+        metrics: { count: (name: string) => void counted.push(name) },
+      };
+      const renew = async (to = turn.place): Promise<void> => {
+        turn.place = to;
+      };
+      const held = { place, renew, isOver: () => isOver };
+      turn.deleted = await expireShipments(options, held);
+      return turn;
+    }
+
+    /** Parcels that are watched no more, oldest first. */
+    async function end(count: number): Promise<string[]> {
+      const names = Array.from({ length: count }, (_, index) => `FC${String(index).padStart(4, '0')}`);
+      const dispatches = names.map((forecastNo) => dispatchOf({ forecastNo, poNumber: forecastNo }));
+      await store.record(dispatches.map((dispatch) => ({ type: 'dispatched', ...dispatch })));
+      const given = { nextPollAt: null, failures: 0, now: NOW };
+      await store.record(names.map((forecastNo) => ({ type: 'rescheduled', shipment: shipmentOf({ forecastNo }), ...given })));
+      return names;
+    }
+    const left = async () => (await store.ended(NOW + 1, 2000)).items.map(({ value }) => value.forecastNo);
+
+    test('deletes batch by batch, until nothing is left or the work is over', async () => {
+      await end(150);
+      for (let index = 0; index < 150; index += 1) await store.accept(acceptedForecast({ forecastNo: `A${index}` }));
+      expect(await expire({ isOver: true, hasArchive: false })).toMatchObject({ deleted: 100, place: expect.stringMatching(/./) });
+      expect(await expire({ hasArchive: false })).toEqual({ deleted: 200, place: '' });
+      expect(await expire({ hasArchive: false })).toEqual({ deleted: 0, place: '' });
+    });
+
+    test('archives tenant by tenant what is deleted, and leaves what the archive does not take to the next turn', async () => {
+      const names = await end(120);
+      await store.dispatch(dispatchOf({ tenantId: 'tnt_b', forecastNo: 'B' }));
+      await store.reschedule(shipmentOf({ tenantId: 'tnt_b', forecastNo: 'B' }), null, 0);
+      bad = [names[0] as string, names[7] as string];
+      expect(await expire()).toEqual({ deleted: 119, place: '' });
+      expect(archived.flat()).toEqual(expect.arrayContaining([...names.slice(1, 7), ...names.slice(8)]));
+      expect(archived).toContainEqual(['tnt_b', 'B']);
+      expect(await left()).toEqual(bad);
+      expect(logged).toMatchObject(bad.map((forecast_no) => ({ tenant_id: TENANT, forecast_no })));
+      expect(counted).toEqual(Array(2).fill('parcelway_retention_skipped_total'));
+      bad = [];
+      expect(await expire()).toEqual({ deleted: 2, place: '' });
+    });
+
+    test('ends when the archive takes too few, and goes on behind them', async () => {
+      const names = await end(1001);
+      bad = names.slice(0, 1000);
+      const turn = await expire();
+      expect([turn.deleted, (await left()).length]).toEqual([0, 1001]);
+      expect(await expire(turn)).toEqual({ deleted: 1, place: '' });
+    });
+
+    test('keeps everything while the archive is out', async () => {
+      const names = await end(3);
+      bad = ['all'];
+      await expect(expire()).rejects.toMatchObject({ code: '50301' });
+      expect(await left()).toEqual(names);
+    });
   });
 });

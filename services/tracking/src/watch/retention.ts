@@ -1,7 +1,7 @@
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
-import type { Store, Stored, Write } from '@parcelway/store/store';
+import type { Page, Store, Stored, Write } from '@parcelway/store/store';
 import { EMPTY_HISTORY, firstParcel, furtherParcel, keyText, type Parcel, type ParcelKey, type Shipment } from './domain/shipment.ts';
-import { documentKey, fieldsOf, parcelKeyOf, parcelOf, shipmentOf } from './parcel-documents.ts';
+import { documentKey, fieldsOf, parcelKeyOf, parcelOf } from './parcel-documents.ts';
 import { type ParcelDocument, parcels, simulatedParcels } from './parcels-collection.ts';
 
 /**
@@ -26,7 +26,8 @@ function aged({ shipment, forecast, ...parcel }: Parcel): Parcel {
 /** Names a forecast. */
 export type ForecastName = Pick<Shipment, 'tenantId' | 'forecastNo'>;
 
-type StoredParcel = Stored<ParcelDocument>;
+/** A parcel as it was found. */
+export type StoredParcel = Stored<ParcelDocument>;
 
 const forecastText = ({ value }: StoredParcel): string => keyText(firstParcel(value));
 const isFirst = ({ value }: StoredParcel): boolean => value.furtherNumber === '';
@@ -51,9 +52,6 @@ function deletionsOf(first: StoredParcel | undefined, gone: readonly StoredParce
  * done, where the event is kept with it.
  */
 export function createRetention(store: Store) {
-  const endedBefore = async (before: number, limit: number): Promise<readonly StoredParcel[]> =>
-    (await store.find(parcels.by.ended, { eq: [], to: before, limit })).items;
-
   /** The documents that forecasts are kept in, by their text: those found, and the others of which further parcels were found. */
   const firstsOf = async (found: readonly StoredParcel[]): Promise<ReadonlyMap<string, StoredParcel>> => {
     const firsts = new Map(found.filter(isFirst).map((stored) => [forecastText(stored), stored]));
@@ -65,44 +63,39 @@ export function createRetention(store: Store) {
     return new Map([...firsts, ...read.map((stored): [string, StoredParcel] => [forecastText(stored), stored])]);
   };
 
-  const deleteEnded = async (found: readonly StoredParcel[]): Promise<number> => {
-    const firsts = await firstsOf(found);
-    const forecasts = [...new Set(found.map(forecastText))].map((forecast) => {
-      const gone = found.filter((stored) => forecastText(stored) === forecast);
-      return { gone: gone.length, writes: deletionsOf(firsts.get(forecast), gone) };
-    });
-    const single = forecasts.flatMap(({ writes }) => (writes.length === 1 ? writes : []));
-    const several = forecasts.filter(({ writes }) => writes.length > 1);
-    const deleted = (await store.apply(single, { sparesMessages: true })).filter(({ kind }) => kind === 'written').length;
-    const counts = several.map(async ({ writes, gone }) => {
-      const [outcome] = await store.apply(writes, { sparesMessages: true, together: true });
-      return outcome?.kind === 'written' ? gone : 0;
-    });
-    return (await Promise.all(counts)).reduce((sum, count) => sum + count, deleted);
-  };
-
   return {
-    /** The shipments that {@link purge} would delete, at most `limit`. */
-    async ended(before: number, limit: number): Promise<readonly Shipment[]> {
-      return (await endedBefore(before, limit)).flatMap(({ value }) => shipmentOf(value) ?? []);
-    },
+    /**
+     * Parcels that are not under watch and have not changed since `before`, those that ended first at the beginning.
+     * @param before epoch milliseconds
+     * @param after where the page before ended
+     */
+    ended: (before: number, limit: number, after?: string): Promise<Page<ParcelDocument>> =>
+      store.find(parcels.by.ended, { eq: [], to: before, limit, ...(after !== undefined && { after }) }),
 
-    /** Makes all that is known of forecasts older than any time, so that the next purge deletes it; watches end. */
+    /** Makes all that is known of forecasts older than any time, so that the next clean-up deletes it; watches end. */
     age: (forecasts: readonly ForecastName[]) => ageForecasts(store, forecasts),
 
-    /**
-     * Deletes at most `limit` shipments that are not under watch and have not changed since `before`, with all their nodes, and at most `limit` forecasts of
-     * before that time that were not dispatched.
-     * @param before epoch milliseconds
-     * @param chosen keys (domain/shipment keyText) of the shipments that may be deleted; all of them when it is undefined
-     * @returns how many of both
-     */
-    async purge(before: number, limit: number, chosen?: ReadonlySet<string>): Promise<number> {
-      const ended = await endedBefore(before, limit);
-      const deleted = await deleteEnded(ended.filter(({ value }) => chosen?.has(keyText(parcelKeyOf(value))) ?? true));
-      const undispatched = await store.deleteRange(parcels.by.undispatched, { eq: [], to: before, limit });
-      await store.deleteRange(simulatedParcels.by.age, { eq: [], to: before, limit });
-      return deleted + undispatched;
+    /** Deletes parcels that have not changed since they were found, with all their nodes. @returns how many */
+    async deleteEnded(found: readonly StoredParcel[]): Promise<number> {
+      const firsts = await firstsOf(found);
+      const forecasts = [...new Set(found.map(forecastText))].map((forecast) => {
+        const gone = found.filter((stored) => forecastText(stored) === forecast);
+        return { gone: gone.length, writes: deletionsOf(firsts.get(forecast), gone) };
+      });
+      const single = forecasts.flatMap(({ writes }) => (writes.length === 1 ? writes : []));
+      const several = forecasts.filter(({ writes }) => writes.length > 1);
+      const deleted = (await store.apply(single, { sparesMessages: true })).filter(({ kind }) => kind === 'written').length;
+      const counts = several.map(async ({ writes, gone }) => {
+        const [outcome] = await store.apply(writes, { sparesMessages: true, together: true });
+        return outcome?.kind === 'written' ? gone : 0;
+      });
+      return (await Promise.all(counts)).reduce((sum, count) => sum + count, deleted);
+    },
+
+    /** Deletes at most `limit` forecasts of before that time that were not dispatched, and as many parcels of the simulated carrier. @returns how many of both */
+    async deleteRest(before: number, limit: number): Promise<number> {
+      const range = { eq: [], to: before, limit };
+      return (await store.deleteRange(parcels.by.undispatched, range)) + (await store.deleteRange(simulatedParcels.by.age, range));
     },
   };
 }

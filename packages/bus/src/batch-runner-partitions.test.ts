@@ -84,6 +84,16 @@ describe('two partitions of a consumer whose records are handled together', () =
     expect([first.outcome, second.outcome]).toEqual([all(2), all(1)]);
   });
 
+  test('whose call has just ended share the next one with those that wait', async () => {
+    const first = runner.run([record(0, 1, bytes)]).then(() => deliver(0, 2));
+    await settle();
+    deliver(1, 1);
+    await end(0);
+    await first;
+    await settle();
+    expect(names()).toEqual([['0:1'], ['1:1', '0:2']]);
+  });
+
   test('have at most as many records together as a batch; a call is never divided', async () => {
     const offsets = Array.from({ length: MAX_BATCH }, (_, offset) => offset);
     for (const partition of [0, 1]) deliver(partition, ...offsets.slice(MAX_BATCH / 2));

@@ -143,9 +143,12 @@ export function mergeCalls<T>(handle: HandleRecords<T>): MergedCalls<T> {
 
   const work = async (): Promise<void> => {
     isWorking = true;
-    // The partitions of one poll come one after the other in the same turn of the event loop.
-    await new Promise((resolve) => setImmediate(resolve));
-    while (queue.length > 0) await endedOrSlow(callTogether(queue.splice(0, fitting(queue))));
+    while (queue.length > 0) {
+      // The partitions of one poll, and those whose call has just ended, come one after the other in the same turn of the event loop.
+      await new Promise((resolve) => setImmediate(resolve));
+      const calls = queue.splice(0, fitting(queue));
+      if (calls.length > 0) await endedOrSlow(callTogether(calls));
+    }
     isWorking = false;
   };
 

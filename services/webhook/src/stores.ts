@@ -20,7 +20,9 @@ const RECORD_GAP_MS = 120;
 /** With four results in a batch it waits as long as it may: from some thirty webhooks a second on. */
 const RECORD_GAP_FOR_EACH_MS = 30;
 
-const AT_ONCE = new GrowingPace(0);
+/** The same in a process that has its store to itself, where a batch costs less: an eighth of the processor time at 1,000 events a second. */
+const LONE_INTAKE_GAP_MS = 4;
+const LONE_INTAKE_GAP_FOR_EACH_MS = 1;
 
 /** How a process works on its store. */
 interface StoresOptions {
@@ -56,7 +58,11 @@ async function openLoneStores(opened: Pick<OpenStore, 'store' | 'tenantData'>, n
   await reclaimLeases(opened.store, now);
   const newest = await opened.store.find(events.by.age, { eq: [], limit: 1, backwards: true });
   const order = createLoneFeedOrder(newest.items[0]?.value.storedAt ?? 0);
-  return createStores(opened, { order, intakePace: AT_ONCE, recordPace: AT_ONCE });
+  return createStores(opened, {
+    order,
+    intakePace: new GrowingPace(LONE_INTAKE_GAP_MS, LONE_INTAKE_GAP_FOR_EACH_MS),
+    recordPace: new GrowingPace(0),
+  });
 }
 
 /** The stores of a process. @param opened has the collections of ./collections.ts @param now epoch milliseconds */

@@ -26,7 +26,7 @@ function world(endpoints: readonly Endpoint[], { room = 64, refused, isLate = fa
   const deliveries: Delivery[] = [];
   const ran: LeasedDelivery[] = [];
   const waiting: string[] = [];
-  const state = { settlings: 0 };
+  const state = { settlings: 0, untilNext: Promise.resolve() };
   const known = { endpointsOf: () => (isLate ? [] : endpoints), isStored: () => false, lastNumberOf: () => 0 };
   const acceptance = createEventAcceptance({
     intake: {
@@ -39,6 +39,7 @@ function world(endpoints: readonly Endpoint[], { room = 64, refused, isLate = fa
           return failed[0] ?? { deliveries: isKnown ? [] : (inserts[0]?.deliveries ?? []) };
         });
       },
+      untilNext: () => state.untilNext,
       settled: async () => {
         state.settlings += 1;
       },
@@ -93,6 +94,18 @@ describe('a batch of events', () => {
     await expect(acceptance.accept(batch)).rejects.toMatchObject({ code: '42201' });
     expect(ran).toHaveLength(2);
   });
+});
+
+test('further events of the log wait for the next batch, while the attempts of these have begun', async () => {
+  const { acceptance, ran, state } = world([endpoint]);
+  let next = (): void => undefined;
+  state.untilNext = new Promise((resolve) => (next = resolve));
+  let isAccepted = false;
+  const accepting = acceptance.accept([eventFor('tnt_one', 'FC1')]).then(() => (isAccepted = true));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([ran.length, isAccepted]).toEqual([1, false]);
+  next();
+  await accepting;
 });
 
 describe('the event that an endpoint was disabled', () => {

@@ -25,7 +25,7 @@ export interface FirstAttempts {
 }
 
 export interface IntakeOptions {
-  readonly intake: Pick<StoreIntake, 'accept' | 'settled'>;
+  readonly intake: Pick<StoreIntake, 'accept' | 'untilNext' | 'settled'>;
   readonly endpoints: Pick<EndpointStore, 'get'>;
   readonly log: {
     /** The delivery of an event at an endpoint; undefined when the event was not for it, or the retention has deleted it. */
@@ -44,7 +44,8 @@ export interface IntakeOptions {
 export interface EventAcceptance {
   /**
    * Stores a batch of events with their deliveries; an event that is stored already changes nothing. The first attempts begin at once, so they
-   * do not wait for the disk: the events have to come again unless {@link settled} has resolved.
+   * do not wait for the disk: the events have to come again unless {@link settled} has resolved. The more there were, the longer it takes to
+   * resolve after that, so that what comes meanwhile is read and stored together.
    * @throws AppError of the first event that cannot be stored; the others are stored before
    */
   accept(events: readonly TenantEvent[]): Promise<void>;
@@ -101,6 +102,7 @@ export function createEventAcceptance(options: IntakeOptions): EventAcceptance {
     async accept(events) {
       await store(events, true);
       for (const { tenantId } of events) onAccepted?.(tenantId);
+      await intake.untilNext();
     },
     settled: () => intake.settled(),
     async publishDisabled(endpoint) {

@@ -24,7 +24,7 @@ interface WaitingEntry {
 }
 
 /**
- * Stores events in batches. Events that arrive during a write, or in the pause after it, share the next batch. A batch has at most one event of a
+ * Stores events in batches. Events that arrive during a write share the next batch. A batch has at most one event of a
  * parcel, so that the events of a parcel are stored in the order of their arrival. Other readers see only events that survive a loss of power. See
  * event-writer for crashes and races.
  */
@@ -42,6 +42,11 @@ export class StoreIntake {
     this.#writer = writer;
     this.#unstored = unstored;
     this.#pace = pace;
+  }
+
+  /** Resolves when the next events of the log are to be accepted: those that come until then share a batch. */
+  untilNext(): Promise<void> {
+    return this.#pace.turn();
   }
 
   /** Resolves once all that was accepted survives a loss of power. @throws AppError 50301 when the store is out */
@@ -80,7 +85,6 @@ export class StoreIntake {
     // A turn of the event loop later the events that arrived together are here together.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
-      await this.#pace.turn();
       const batch = this.#takeBatch();
       this.#pace.begun(batch.length);
       await this.#write(batch);

@@ -1,17 +1,14 @@
 import type { FailedCallsQuery } from '@parcelway/contracts/activity-api';
 import type { AuditAction, AuditOutcome, AuditResourceType } from '@parcelway/contracts/audited-routes';
-import { type Both, plural } from '@parcelway/page/languages';
+import type { Both } from '@parcelway/page/languages';
 
 export const activityWords = {
   activity: {
-    title: ['Activity', '活动记录'],
-    lead: ['What the keys of your account did.', '您账户的密钥所做的操作。'],
     usage: ['Usage', '用量'],
     failedCalls: ['Failed calls', '失败的调用'],
     auditLog: ['Audit log', '审计日志'],
     continues: ['Nothing in the part that was searched', '已搜索的部分没有符合的记录'],
     continuesHint: ['There are older entries. Load more to search them.', '还有更早的记录，请加载更多以继续搜索。'],
-    requestId: ['Request ID', '请求 ID'],
     key: ['Key', '密钥'],
     keyId: ['Key ID', '密钥 ID'],
     time: ['Time', '时间'],
@@ -62,7 +59,7 @@ export const activityWords = {
       '日期按 UTC 计算。最近一分钟的数据可能尚未计入。数据仅供参考，不作为账单。',
     ],
     range: ['Range', '时间范围'],
-    lastDays: [(days: number) => `Last ${plural(days, 'day', 'days')}`, (days: number) => `最近 ${days} 天`],
+    lastDays: ['Last {0|day|days}', '最近 {0} 天'],
     total: ['Total', '合计'],
     metrics: {
       calls: ['Calls', '调用次数'],
@@ -73,7 +70,7 @@ export const activityWords = {
       stored_bytes: ['Size of uploaded files', '上传文件的大小'],
     },
     stored: ['Stored', '已存储'],
-    inFiles: [(files: number) => `in ${plural(files, 'file', 'files')}`, (files: number) => `${files} 个文件`],
+    inFiles: ['in {0|file|files}', '{0} 个文件'],
     storedHint: [
       'Stored: your PDFs and images that were not deleted. It is measured once a day, soon after the day has begun.',
       '已存储：您未被删除的 PDF 和图片。每天开始后不久测量一次。',
@@ -83,12 +80,9 @@ export const activityWords = {
     day: ['Day', '日期'],
     amount: ['Amount', '数量'],
     asTable: ['Show as table', '以表格显示'],
-    tableOf: [(metric: string) => `${metric} for each day`, (metric: string) => `每日${metric}`],
-    of: [
-      (metric: string, most: string, day: string) => `${metric} for each day. Highest: ${most}, ${day}.`,
-      (metric: string, most: string, day: string) => `每日${metric}。最高：${most}，${day}。`,
-    ],
-    ofNone: [(metric: string) => `${metric} for each day: none.`, (metric: string) => `每日${metric}：无。`],
+    tableOf: ['{0} for each day', '每日{0}'],
+    of: ['{0} for each day. Highest: {1}, {2}.', '每日{0}。最高：{1}，{2}。'],
+    ofNone: ['{0} for each day: none.', '每日{0}：无。'],
   },
   failedCalls: {
     lead: [
@@ -152,7 +146,6 @@ export const activityWords = {
     ],
     action: ['Action', '操作'],
     anyAction: ['Action: All', '操作：全部'],
-    day: ['Day', '日期'],
     actor: ['By', '操作者'],
     operator: ['Operator of the platform', '平台运营方'],
     sessions: { session: ['in the console', '在控制台中'], link: ['by a link to the console', '通过控制台链接'] },

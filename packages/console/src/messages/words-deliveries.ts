@@ -4,11 +4,9 @@ import type { Both, Named } from '@parcelway/page/languages';
 export const deliveryWords = {
   deliveries: {
     event: ['Event', '事件'],
-    poNumber: ['PO number', 'PO 单号'],
     attempts: ['Attempts', '尝试次数'],
     response: ['Last response', '最近响应'],
     next: ['Next attempt', '下次尝试'],
-    created: ['Created', '创建时间'],
     statuses: {
       pending: ['Pending', '等待中'],
       succeeded: ['Succeeded', '成功'],
@@ -19,10 +17,7 @@ export const deliveryWords = {
       (count: number) => (count === 1 ? 'The latest delivery' : `The latest ${count} deliveries`),
       (count: number) => `最近 ${count} 次投递`,
     ],
-    rate: [
-      (percent: string) => `${percent} of the deliveries with a final result succeeded`,
-      (percent: string) => `已有最终结果的投递中，成功率 ${percent}`,
-    ],
+    rate: ['{0} of the deliveries with a final result succeeded', '已有最终结果的投递中，成功率 {0}'],
     charts: {
       success: ['Attempts that succeeded', '成功的尝试占比'],
       duration: ['Response time (95th percentile)', '响应时间（第 95 百分位）'],
@@ -52,7 +47,7 @@ export const deliveryWords = {
     resent: ['Sent again with the same webhook-id.', '已用相同的 webhook-id 重发。'],
     enableFirst: ['The endpoint is paused or disabled. Enable it first.', '端点已暂停或停用：请先启用。'],
     attempts: ['Attempts', '尝试记录'],
-    attempt: [(number: number) => `Attempt ${number}`, (number: number) => `第 ${number} 次尝试`],
+    attempt: ['Attempt {0}', '第 {0} 次尝试'],
     request: ['Request', '请求'],
     response: ['Response', '响应'],
     body: ['Body', '正文'],
@@ -60,7 +55,6 @@ export const deliveryWords = {
     perAttempt: ['different for each attempt', '每次尝试不同'],
     error: ['Error', '错误'],
     took: ['Duration', '耗时'],
-    started: ['Started', '开始时间'],
     noBody: ['The response has no body.', '响应没有正文。'],
     noResponse: ['No response was received.', '没有收到响应。'],
     noAttempts: ['No attempts yet', '尚未尝试'],
@@ -69,7 +63,7 @@ export const deliveryWords = {
     eventId: ['Event (webhook-id)', '事件（webhook-id）'],
     deliveryId: ['Delivery', '投递 ID'],
     what: ['What happens next', '下一步'],
-    nextAt: [(when: string) => `Next attempt ${when}`, (when: string) => `下次尝试：${when}`],
+    nextAt: ['Next attempt {0}', '下次尝试：{0}'],
     due: ['Due now', '即将发送'],
     reasons: {
       first: ['It has not been sent yet. It is sent as soon as possible.', '尚未尝试，将尽快发送。'],
@@ -85,7 +79,7 @@ export const deliveryWords = {
         '已到发送时间，正在排队：前面还有其他尝试、受速率限制，或因接收方要求降低速率。',
       ],
     } satisfies Named<NextAttemptReason> as Named<string>,
-    retryAfter: [(value: string) => ` (Retry-After: ${value})`, (value: string) => `（Retry-After: ${value}）`],
+    retryAfter: [' (Retry-After: {0})', '（Retry-After: {0}）'],
     ends: {
       succeeded: ['Delivered. Nothing more is sent.', '已送达，不再发送。'],
       failed: [
@@ -101,8 +95,8 @@ export const deliveryWords = {
         '测试事件只尝试一次。接收方修复后请再发送一个。',
       ],
     },
-    becauseStatus: [(code: number) => `The receiver returned ${code}.`, (code: number) => `接收方返回了 ${code}。`],
-    because: [(error: string) => `No valid response: ${error}`, (error: string) => `没有有效响应：${error}`],
+    becauseStatus: ['The receiver returned {0}.', '接收方返回了 {0}。'],
+    because: ['No valid response: {0}', '没有有效响应：{0}'],
     /** By code. The page adds the message of the platform where it says more. */
     errors: {
       status: ['The status of the response is not between 200 and 299.', '响应状态码不在 200 至 299 之间。'],
@@ -133,7 +127,6 @@ export const deliveryWords = {
     redirect: ['Redirects are not followed. They count as failures.', '平台不跟随重定向，重定向视为失败。'],
   },
   events: {
-    title: ['Events', '事件'],
     lead: [
       'The events of your account, whether or not an endpoint receives them. Choose a time range and a type.',
       '您账户的事件，无论是否有端点接收。可选择时间范围和类型。',
@@ -161,10 +154,9 @@ export const deliveryWords = {
     ],
     newer: ['Load newer', '加载更新的事件'],
     order: ['Newest first', '最新的在前'],
-    poNumber: ['PO number', 'PO 单号'],
     notAll: [
-      (count: number) => `There are newer events than the ${count} that were read. Load them, or choose a shorter range or one type.`,
-      (count: number) => `已读取 ${count} 个事件，还有更新的事件。请继续加载，或选择更短的时间范围或单一类型。`,
+      'There are newer events than the {0} that were read. Load them, or choose a shorter range or one type.',
+      '已读取 {0} 个事件，还有更新的事件。请继续加载，或选择更短的时间范围或单一类型。',
     ],
   },
 } as const;

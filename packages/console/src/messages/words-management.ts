@@ -3,14 +3,12 @@ import type { Both } from '@parcelway/page/languages';
 export const managementWords = {
   keys: {
     title: ['API keys', 'API 密钥'],
-    one: ['API key', 'API 密钥'],
     lead: [
       'Give each program a key of its own, with only the scopes that it needs.',
       '请为每个程序使用单独的密钥，并只授予所需的权限范围。',
     ],
     create: ['Create key', '创建密钥'],
-    change: ['Change', '修改'],
-    changeTitle: [(what: string) => `Change ${what}`, (what: string) => `修改 ${what}`],
+    changeTitle: ['Change {0}', '修改 {0}'],
     empty: ['No keys', '没有密钥'],
     description: ['Description', '说明'],
     descriptionHint: ['What the key is for', '密钥的用途'],
@@ -34,7 +32,6 @@ export const managementWords = {
       'IP 地址或网段，例如 203.0.113.0/24，每行一个。留空表示不限。',
     ],
     lastUsed: ['Last used', '最近使用'],
-    actions: ['Actions', '操作'],
     states: { active: ['Active', '有效'], revoked: ['Revoked', '已吊销'], expired: ['Expired', '已过期'] } as Readonly<
       Record<string, Both>
     >,
@@ -58,26 +55,20 @@ export const managementWords = {
       604800: ['7 days', '7 天'],
       2592000: ['30 days', '30 天'],
     } as Readonly<Record<number, Both>>,
-    formerUntil: [
-      (sign: string, time: string) => `The former key ${sign} works until ${time}.`,
-      (sign: string, time: string) => `旧密钥 ${sign} 的有效期至 ${time}。`,
-    ],
-    formerEnded: [(sign: string) => `The former key ${sign} no longer works.`, (sign: string) => `旧密钥 ${sign} 已失效。`],
-    replacedBy: [(sign: string) => `replaced by ${sign}`, (sign: string) => `已被 ${sign} 替换`],
-    replacedUntil: [
-      (sign: string, time: string) => `replaced by ${sign}; works until ${time}`,
-      (sign: string, time: string) => `已被 ${sign} 替换；有效期至 ${time}`,
-    ],
-    replaces: [(sign: string) => `replaces ${sign}`, (sign: string) => `替换了 ${sign}`],
+    formerUntil: ['The former key {0} works until {1}.', '旧密钥 {0} 的有效期至 {1}。'],
+    formerEnded: ['The former key {0} no longer works.', '旧密钥 {0} 已失效。'],
+    replacedBy: ['replaced by {0}', '已被 {0} 替换'],
+    replacedUntil: ['replaced by {0}; works until {1}', '已被 {0} 替换；有效期至 {1}'],
+    replaces: ['replaces {0}', '替换了 {0}'],
     revoke: ['Revoke', '吊销'],
     revoked: ['Key revoked.', '密钥已吊销。'],
-    revokeTitle: [(what: string) => `Revoke ${what}?`, (what: string) => `要吊销 ${what} 吗？`],
+    revokeTitle: ['Revoke {0}?', '要吊销 {0} 吗？'],
     revokeText: [
       'Within 5 seconds, every request with this key is refused. This cannot be undone.',
       '5 秒之内，使用该密钥的所有请求都会被拒绝。此操作无法撤销。',
     ],
     othersWork: ['Only this key is revoked. Other keys of its rotation still work:', '仅吊销此密钥。与其轮换相关的其他密钥仍然有效：'],
-    workUntil: [(time: string) => `works until ${time}`, (time: string) => `有效期至 ${time}`],
+    workUntil: ['works until {0}', '有效期至 {0}'],
     worksForever: ['never expires', '永不过期'],
     notLoaded: ['not in the loaded part of the list; it may still work', '不在已加载的列表中，可能仍然有效'],
     revokeOwn: ['You are signed in with this key, so you will be signed out.', '您正在使用该密钥登录，因此将被退出。'],
@@ -90,8 +81,7 @@ export const managementWords = {
     ],
     create: ['Connect an account', '连接账号'],
     connect: ['Connect', '连接'],
-    change: ['Change', '修改'],
-    changeTitle: [(source: string) => `Change the connection to ${source}`, (source: string) => `修改 ${source} 账号`],
+    changeTitle: ['Change the connection to {0}', '修改 {0} 账号'],
     created: ['Account connected. Test it now.', '账号已连接，请进行测试。'],
     empty: ['No connections yet', '还没有连接账号'],
     emptyHint: [
@@ -129,7 +119,6 @@ export const managementWords = {
       access_denied: ['The vendor refuses the credentials', '服务商拒绝该凭据'],
       unavailable: ['The vendor did not respond', '服务商没有响应'],
     } as Readonly<Record<string, Both>>,
-    delete: ['Delete', '删除'],
     deleted: ['Connection deleted.', '账号连接已删除。'],
     deleteTitle: ['Delete this connection?', '要删除该账号连接吗？'],
     deleteText: [

@@ -1,8 +1,7 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import type { statusReasons } from '@parcelway/contracts/forecast-api';
-import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import type { ExceptionReason, ImageType } from '@parcelway/contracts/parcel-reports';
-import { type Both, type Named, plural } from '@parcelway/page/languages';
+import type { Both, Named } from '@parcelway/page/languages';
 
 export const parcelFormWords = {
   parcelForm: {
@@ -10,21 +9,21 @@ export const parcelFormWords = {
     many: ['Many parcels at once?', '需要一次提交多个包裹？'],
     submit: ['Check and submit', '检查并提交'],
     submitAnyway: ['Submit anyway', '仍然提交'],
-    submitted: [(poNumber: string) => `Parcel ${poNumber} submitted.`, (poNumber: string) => `包裹 ${poNumber} 已提交。`],
+    submitted: ['Parcel {0} submitted.', '包裹 {0} 已提交。'],
     lookAt: ['Please check before you submit:', '提交前请核对：'],
     allRequired: ['All fields are required unless they are marked as optional.', '除标注“选填”的字段外，均为必填。'],
     poHint: ['Your own number of this parcel. Upper and lower case count.', '您自己的包裹单号，区分大小写。'],
     choose: ['Choose a warehouse', '请选择仓库'],
-    upload: [(what: string) => `Upload: ${what}`, (what: string) => `上传${what}`],
-    uploaded: [(name: string) => `${name} uploaded.`, (name: string) => `${name} 已上传。`],
+    upload: ['Upload: {0}', '上传{0}'],
+    uploaded: ['{0} uploaded.', '{0} 已上传。'],
     pdfHint: ['Choose a PDF, or drop it here. At most 10 MB.', '选择 PDF 文件，或将其拖放到此处。最大 10 MB。'],
-    urlOf: [(what: string) => `URL: ${what}`, (what: string) => `${what}网址`],
-    barcodeOn: [(page: number) => `Barcode on page ${page}:`, (page: number) => `第 ${page} 页的条码：`],
-    item: [(number: number) => `Item ${number}`, (number: number) => `商品 ${number}`],
+    urlOf: ['URL: {0}', '{0}网址'],
+    barcodeOn: ['Barcode on page {0}:', '第 {0} 页的条码：'],
+    item: ['Item {0}', '商品 {0}'],
     addItem: ['Add item', '添加商品'],
     further: ['More fields', '更多字段'],
     correct: ['Correct', '更正'],
-    correctTitle: [(poNumber: string) => `Correct ${poNumber}`, (poNumber: string) => `更正 ${poNumber}`],
+    correctTitle: ['Correct {0}', '更正 {0}'],
     documentsOnly: [
       'The parcel has arrived. Only the shipping label and the packing list can change now.',
       '包裹已到仓，现在只能更换面单和装箱单。',
@@ -73,7 +72,6 @@ export const parcelFormWords = {
       height_cm: ['Height (cm)', '高（cm）'],
     },
     adminStatus: ['Status of the carrier', '承运商状态'],
-    words: ['Description', '说明'],
     play: ['Play the step', '执行该步骤'],
     played: ['The step was played. The page shows its effect in a moment.', '步骤已执行，结果稍后显示。'],
   },
@@ -92,7 +90,6 @@ export const parcelFormWords = {
 export const findingWords = {
   findings: {
     alarms: ['Needs attention', '需要关注'],
-    onHold: ['On hold', '已扣留'],
     since: ['since', '自'],
     found: ['found', '发现于'],
     exceptions: {
@@ -103,13 +100,13 @@ export const findingWords = {
       prohibited: ['Prohibited goods', '禁运品'],
       other: ['Exception', '其他异常'],
     } satisfies Named<ExceptionReason> as Named<string>,
-    photo: [(number: number) => `Photo ${number}`, (number: number) => `照片 ${number}`],
+    photo: ['Photo {0}', '照片 {0}'],
     earlierHolds: ['Earlier holds', '历史扣留'],
     noReason: ['No reason given', '未说明原因'],
     productLabel: ['Product label', '商品标签'],
     labelPerPiece: ['Labels for each piece', '每件一张的标签'],
     packingSlip: ['Packing slip', '随货清单'],
-    version: [(number: number) => `Version ${number}`, (number: number) => `版本 ${number}`],
+    version: ['Version {0}', '版本 {0}'],
     weights: ['Weight and volume', '重量与体积'],
     compared: ['Value', '项目'],
     volume: ['Volume', '体积'],
@@ -121,23 +118,20 @@ export const findingWords = {
       chargeable: ['Chargeable', '计费'],
     },
     chargeableHint: [
-      (divisor: string) => `Chargeable weight is the greater of measured and volumetric weight. ${divisor} cm³ count as 1 kg.`,
-      (divisor: string) => `计费重量取实测重量与体积重中的较大值，${divisor} cm³ 折合 1 kg。`,
+      'Chargeable weight is the greater of measured and volumetric weight. {0} cm³ count as 1 kg.',
+      '计费重量取实测重量与体积重中的较大值，{0} cm³ 折合 1 kg。',
     ],
     measurements: ['Measurement history', '称重记录'],
-    reportedBy: [(warehouse: string) => `reported by ${warehouse}`, (warehouse: string) => `由 ${warehouse} 上报`],
-    scanned: [(number: string) => `scanned ${number}`, (number: string) => `扫描 ${number}`],
+    reportedBy: ['reported by {0}', '由 {0} 上报'],
+    scanned: ['scanned {0}', '扫描 {0}'],
     event: ['event', '事件'],
     received: ['Received', '实收'],
     forecast: ['Forecast', '预报'],
-    differing: [(count: number) => plural(count, 'SKU differs', 'SKUs differ'), (count: number) => `${count} 个 SKU 有差异`],
+    differing: ['{0|SKU differs|SKUs differ}', '{0} 个 SKU 有差异'],
     corrections: ['Corrections', '更正记录'],
     byKey: ['by key', '使用密钥'],
-    byWarehouse: [
-      (warehouse: string) => `by warehouse ${warehouse}, where the parcel arrived`,
-      (warehouse: string) => `包裹到达仓库 ${warehouse}，由仓库更正`,
-    ],
-    changed: [(field: string) => `${field}:`, (field: string) => `${field}：`],
+    byWarehouse: ['by warehouse {0}, where the parcel arrived', '包裹到达仓库 {0}，由仓库更正'],
+    changed: ['{0}:', '{0}：'],
     openLinked: { pdf: ['open PDF', '打开 PDF'], image: ['open image', '打开图片'] },
     from: ['from', '原：'],
     to: ['to', '现：'],
@@ -148,14 +142,11 @@ export const findingWords = {
 
 export const parcelWords = {
   parcels: {
-    title: ['Parcels', '包裹'],
-    poNumber: ['PO number', 'PO 单号'],
     poFilter: ['PO or logistics number', 'PO 单号或物流单号'],
     poFilterHint: [
       'Enter a PO number or its beginning, or a whole logistics number. Upper and lower case of a PO number must match',
       '请输入 PO 单号或其开头部分，或完整的物流单号。PO 单号区分大小写',
     ],
-    statusFilter: ['Status', '状态'],
     conditions: { hasException: ['Exception', '异常'], onHold: ['On hold', '已扣留'] },
     furtherFilters: ['More filters', '更多筛选'],
     applyFilters: ['Apply filters', '应用筛选'],
@@ -170,23 +161,10 @@ export const parcelWords = {
       updatedTo: ['Updated until', '更新日期止'],
     },
     export: ['Export CSV', '导出 CSV'],
-    forecastNo: ['Forecast number', '预报单号'],
-    type: ['Type', '类型'],
     types: { 1: ['Stock replenishment', '备货入仓'], 2: ['Direct mail', '直邮贴单'] } as Readonly<Record<number, Both>>,
-    warehouse: ['Warehouse', '仓库'],
     items: ['Items', '商品'],
-    due: ['Expected arrival', '预计到仓日期'],
     created: ['Accepted', '受理时间'],
     updated: ['Updated', '更新时间'],
-    statuses: {
-      1: ['Accepted', '已受理'],
-      2: ['Arrived', '已到仓'],
-      3: ['Weighed', '已称重'],
-      4: ['Processing', '处理中'],
-      5: ['Shipped', '已发货'],
-      6: ['Completed', '已完成'],
-      7: ['Cancelled', '已取消'],
-    } satisfies Named<ForecastStatus> as Named<number>,
     byStatus: ['Parcels by status', '各状态的包裹数'],
     empty: ['No parcels yet', '还没有包裹'],
     emptyHint: [
@@ -219,7 +197,7 @@ export const parcelWords = {
       '仓库称重后，将在此显示尺寸、重量和照片。',
     ],
     noPhotos: ['No photos yet.', '暂无照片。'],
-    photoOf: [(what: string) => `Photo: ${what}`, (what: string) => `照片：${what}`],
+    photoOf: ['Photo: {0}', '照片：{0}'],
     weighingPhoto: ['weighing', '称重照片'],
     imageTypes: {
       product: ['product', '商品'],
@@ -236,7 +214,7 @@ export const parcelWords = {
     notShippedEverHint: ['This parcel was cancelled.', '该包裹已取消。'],
     notShippedHint: ['Tracking starts when the warehouse gives the parcel to the carrier.', '仓库将包裹交给承运商后，开始显示轨迹。'],
     noNodes: ['The carrier has not reported any tracking yet.', '承运商尚未上报轨迹。'],
-    untracked: [(carrier: string) => `Nobody tracks ${carrier} yet`, (carrier: string) => `目前没有人追踪 ${carrier}`],
+    untracked: ['Nobody tracks {0} yet', '目前没有人追踪 {0}'],
     untrackedHint: [
       'No connection serves this carrier code. If the code is wrong, ask the warehouse to report the dispatch again with the right one. If it is right, connect an account that serves it.',
       '没有任何连接支持此承运商代码。如果代码有误，请联系仓库用正确的代码重新上报发货；如果代码无误，请连接支持它的账户。',
@@ -244,16 +222,9 @@ export const parcelWords = {
     untrackedSandbox: ['In the sandbox you can play the carrier with Simulate.', '在沙箱中，您可以用“模拟”扮演承运商。'],
     terminal: ['Final status', '最终状态'],
     documents: ['Documents', '单据'],
-    label: ['Shipping label', '面单'],
-    note: ['Packing list', '装箱单'],
-    cartons: ['Number of cartons', '箱数'],
-    barcode: ['Barcode', '商品条码'],
-    logisticsNumber: ['Logistics number', '物流单号'],
     sku: ['SKU', 'SKU'],
     product: ['Product', '品名'],
-    quantity: ['Quantity', '数量'],
     price: ['Declared price', '申报单价'],
-    hsCode: ['HS code', '海关编码'],
     adminStatuses: [
       {},
       {

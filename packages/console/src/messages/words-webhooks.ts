@@ -2,6 +2,7 @@ import type { ReplayChoice } from '@parcelway/contracts/webhook-delivery-api';
 import type { DisabledReason, EndpointStatus } from '@parcelway/contracts/webhook-endpoint-api';
 import type { TenantEventType } from '@parcelway/contracts/webhook-event-types';
 import { type Both, type Named, plural } from '@parcelway/page/languages';
+import { latest } from './words-files.ts';
 
 export const webhookWords = {
   endpoints: {
@@ -21,7 +22,6 @@ export const webhookWords = {
       failing: ['Failing', '持续失败'],
       circuit_open: ['Probing only', '仅探测'],
     } as Readonly<Record<string, Both>>,
-    created: ['Created', '创建时间'],
     empty: ['No endpoints yet', '还没有端点'],
     emptyHint: [
       'An endpoint is a URL of your own. The platform sends signed events to it. Create an endpoint to receive weighings and tracking changes.',
@@ -42,7 +42,7 @@ export const webhookWords = {
       full: ['Full: also the result of the query', '完整：附带查询接口返回的内容'],
     } as Readonly<Record<string, Both>>,
     rateLimit: ['Rate limit', '速率限制'],
-    perSecond: [(count: number) => `${count} per second`, (count: number) => `每秒 ${count} 次`],
+    perSecond: ['{0} per second', '每秒 {0} 次'],
     noLimit: ['No limit: as fast as the receiver responds', '不限：以接收方的响应速度为准'],
     edit: ['Edit', '编辑'],
     pause: ['Pause', '暂停'],
@@ -52,7 +52,6 @@ export const webhookWords = {
     rotate: ['Rotate secret', '轮换签名密钥'],
     test: ['Send test event', '发送测试事件'],
     replay: ['Replay', '重放'],
-    delete: ['Delete', '删除'],
     changedTo: [(state: string) => `The endpoint is now ${state.toLowerCase()}.`, (state: string) => `端点${state}。`],
     deleted: ['Endpoint deleted.', '端点已删除。'],
     deleteTitle: ['Delete this endpoint?', '删除该端点？'],
@@ -72,10 +71,8 @@ export const webhookWords = {
       '此后 24 小时内，每次投递同时使用新旧两个密钥签名，接收方可以平滑切换。',
     ],
     rotateAgain: [
-      (until: string) =>
-        `The previous secret is valid until ${until}. If you rotate now, it becomes invalid immediately: a receiver that has only this secret rejects every delivery. The current secret stays valid for 24 hours.`,
-      (until: string) =>
-        `此前的密钥有效期至 ${until}。现在轮换会使其立即失效：仍只使用该密钥的接收方将拒绝所有投递。当前密钥在 24 小时内仍然有效。`,
+      'The previous secret is valid until {0}. If you rotate now, it becomes invalid immediately: a receiver that has only this secret rejects every delivery. The current secret stays valid for 24 hours.',
+      '此前的密钥有效期至 {0}。现在轮换会使其立即失效：仍只使用该密钥的接收方将拒绝所有投递。当前密钥在 24 小时内仍然有效。',
     ],
     rotateAlone: [
       'Only the new secret is valid from now on. Your receiver rejects every delivery until it has the new secret. You can replay the deliveries that fail in the meantime.',
@@ -101,37 +98,28 @@ export const webhookWords = {
       ],
     } satisfies Named<DisabledReason> as Named<string>,
     pausedUntil: [
-      (when: string) => `Paused: events wait and are sent when you resume. If you do not resume, the endpoint is disabled ${when}.`,
-      (when: string) => `已暂停：事件等待中，恢复后发送。若不恢复，${when}端点将被停用。`,
+      'Paused: events wait and are sent when you resume. If you do not resume, the endpoint is disabled {0}.',
+      '已暂停：事件等待中，恢复后发送。若不恢复，{0}端点将被停用。',
     ],
-    failingSince: [
-      (at: string, ago: string) => `Every attempt has failed since ${at} (${ago}).`,
-      (at: string, ago: string) => `自 ${at} 起所有投递均失败（${ago}）。`,
-    ],
+    failingSince: ['Every attempt has failed since {0} ({1}).', '自 {0} 起所有投递均失败（{1}）。'],
     circuitOpen: [
-      (when: string) =>
-        `It failed many times, so the platform sends only single attempts to check whether it works again. The next attempt is due ${when}.`,
-      (when: string) => `失败次数过多，目前仅发送单次探测以确认接收方是否恢复。下一次探测：${when}。`,
+      'It failed many times, so the platform sends only single attempts to check whether it works again. The next attempt is due {0}.',
+      '失败次数过多，目前仅发送单次探测以确认接收方是否恢复。下一次探测：{0}。',
     ],
     circuitOpenNow: [
       'It failed many times, so the platform sends only single attempts to check whether it works again.',
       '失败次数过多，目前仅发送单次探测以确认接收方是否恢复。',
     ],
     slowedUntil: [
-      (when: string) =>
-        `Your receiver asked the platform to slow down (429, 502, 504 or Retry-After). Nothing is sent for a while. Sending continues ${when}.`,
-      (when: string) => `接收方要求降低速率（429、502、504 或 Retry-After）：暂停发送，${when}继续。`,
+      'Your receiver asked the platform to slow down (429, 502, 504 or Retry-After). Nothing is sent for a while. Sending continues {0}.',
+      '接收方要求降低速率（429、502、504 或 Retry-After）：暂停发送，{0}继续。',
     ],
     bothSecretsUntil: ['Both secrets are valid until', '新旧密钥同时有效至'],
     lastFault: ['Last failed attempt:', '最近一次失败的尝试：'],
     seeDelivery: ['Show this delivery', '查看该投递'],
-    disableAt: [
-      (when: string) => `If no attempt succeeds, the endpoint is disabled ${when}.`,
-      (when: string) => `如仍无一次成功，${when}端点将被停用。`,
-    ],
+    disableAt: ['If no attempt succeeds, the endpoint is disabled {0}.', '如仍无一次成功，{0}端点将被停用。'],
   },
   endpointForm: {
-    createTitle: ['New endpoint', '新建端点'],
     editTitle: ['Endpoint settings', '端点设置'],
     create: ['Create endpoint', '创建端点'],
     urlHint: [
@@ -208,12 +196,7 @@ export const webhookWords = {
     title: ['Replay events', '重放事件'],
     text: ['Sends the events of a time range again, with the same webhook-id.', '以相同的 webhook-id 重新发送一段时间内的事件。'],
     range: ['Time range', '时间范围'],
-    ranges: {
-      day: ['Last 24 hours', '最近 24 小时'],
-      week: ['Last 7 days', '最近 7 天'],
-      month: ['Last 30 days', '最近 30 天'],
-      custom: ['Other time range', '其他时间范围'],
-    },
+    ranges: { ...latest, custom: ['Other time range', '其他时间范围'] },
     since: ['From', '开始时间'],
     until: ['To', '结束时间'],
     untilHint: ['Leave it empty for the current time', '留空：到现在为止'],
@@ -223,7 +206,6 @@ export const webhookWords = {
       failed: ['Failed after the last attempt', '仅重试次数已用尽的'],
       all: ['All, including delivered events', '全部，包括已成功的'],
     } satisfies Named<ReplayChoice> as Named<string>,
-    run: ['Replay', '重放'],
     done: [
       (count: number) =>
         count === 0 ? 'There are no events to send in this range.' : `${plural(count, 'delivery is', 'deliveries are')} queued.`,

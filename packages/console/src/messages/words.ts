@@ -1,4 +1,4 @@
-import { type Localized, plural, wordsIn } from '@parcelway/page/languages';
+import { type Localized, wordsIn } from '@parcelway/page/languages';
 import { commonWords } from '@parcelway/page/messages/common';
 import { inWords } from './sentences.ts';
 import { sentences as english } from './sentences-en.ts';
@@ -39,7 +39,6 @@ const words = {
       'The key is kept only in the memory of this page. This tab keeps a session of 8 hours at most, also when you reload it. Sign out to end it.',
       '密钥只保存在本页面的内存中。本标签页会保留一个最长 8 小时的会话，刷新后仍然有效。退出即可结束会话。',
     ],
-    submit: ['Sign in', '登录'],
     show: ['Show key', '显示密钥'],
     shape: [
       'An API key starts with pf_test_ or pf_live_. You get one from the operator of the platform. A sandbox on your own computer writes one to the file quickstart.json.',
@@ -54,14 +53,8 @@ const words = {
     suspended: ['Its account is suspended.', '该链接所属的账户已被停用。'],
   },
   session: {
-    link: [
-      (end: string) => `You opened the console with a link. It works until ${end}.`,
-      (end: string) => `您通过链接打开了控制台，有效期至 ${end}。`,
-    ],
-    endsSoon: [
-      (end: string) => `Your session ends soon, at ${end}. Save what you are entering.`,
-      (end: string) => `会话即将于 ${end} 结束，请保存正在填写的内容。`,
-    ],
+    link: ['You opened the console with a link. It works until {0}.', '您通过链接打开了控制台，有效期至 {0}。'],
+    endsSoon: ['Your session ends soon, at {0}. Save what you are entering.', '会话即将于 {0} 结束，请保存正在填写的内容。'],
     again: ['Enter the key again', '再次输入密钥'],
     stays: [
       'With the key you go on where you are, and nothing that you have entered is lost.',
@@ -79,12 +72,16 @@ const words = {
     save: ['Save changes', '保存修改'],
     saved: ['Saved.', '已保存。'],
     all: ['All', '全部'],
+    actions: ['Actions', '操作'],
+    change: ['Change', '修改'],
+    created: ['Created', '创建时间'],
+    delete: ['Delete', '删除'],
+    started: ['Started', '开始时间'],
     clear: ['Clear filters', '清除筛选'],
     filter: ['Filter', '筛选'],
-    close: ['Close', '关闭'],
     unknownPageHint: ['The address may be incomplete.', '地址可能不完整。'],
     toParcels: ['Go to parcels', '前往包裹'],
-    remove: [(what: string) => `Remove ${what}`, (what: string) => `移除${what}`],
+    remove: ['Remove {0}', '移除{0}'],
     optional: ['optional', '选填'],
   },
   failures: {
@@ -125,10 +122,7 @@ const words = {
     noFile: ['The file did not arrive. Choose it again.', '没有收到文件，请重新选择。'],
     fileKind: ['This kind of file is not accepted.', '不接受此类文件。'],
     fileSize: ['The file is too large.', '文件过大。'],
-    tooMany: [
-      (seconds: number) => `Too many requests. Try again in ${plural(seconds, 'second', 'seconds')}.`,
-      (seconds: number) => `请求过于频繁，请在 ${seconds} 秒后重试。`,
-    ],
+    tooMany: ['Too many requests. Try again in {0|second|seconds}.', '请求过于频繁，请在 {0} 秒后重试。'],
     carrier: [
       'The carrier is not responding. The platform keeps trying. Check again in a minute.',
       '承运商暂时没有响应。平台会持续查询，请一分钟后再看。',
@@ -139,10 +133,10 @@ const words = {
   faults: {
     /** A sentence of the platform without its field. */
     say: [(sentence: string): string => inWords(sentence, english), (sentence: string): string => inWords(sentence, chinese)],
-    of: [(label: string, text: string): string => `${label} ${text}`, (label: string, text: string): string => `${label} ${text}`],
+    of: ['{0} {1}', '{0} {1}'],
     /** Where the field is named beside the text. */
     alone: [capitalised, (text: string): string => text.replace(/^为必填项/, '必填')],
-    entry: [(number: number): string => `Entry ${number}`, (number: number): string => `第 ${number} 项`],
+    entry: ['Entry {0}', '第 {0} 项'],
   },
   ...fileWords,
   ...findingWords,

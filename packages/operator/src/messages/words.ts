@@ -1,11 +1,9 @@
-import type { ForecastStatusName } from '@parcelway/contracts/forecast-status';
 import type { QueueName } from '@parcelway/contracts/queues-api';
-import { type Both, type Localized, type Named, wordsIn } from '@parcelway/page/languages';
+import { type Both, type Localized, wordsIn } from '@parcelway/page/languages';
 import { commonWords } from '@parcelway/page/messages/common';
 
 export const tenantWords = {
   tenants: {
-    title: ['Tenants', '租户'],
     search: ['Id, or the beginning of the name', 'ID，或名称的开头'],
     all: ['Show all', '显示全部'],
     tenant: ['Tenant', '租户'],
@@ -43,15 +41,6 @@ export const tenantWords = {
     lastActivity: ['Last activity', '最近活动'],
     lastChange: ['Last change of a parcel', '包裹最近变更'],
     parcels: ['Parcels by status', '各状态包裹数'],
-    statuses: {
-      ACCEPTED: ['Accepted', '已受理'],
-      ARRIVED: ['Arrived', '已到仓'],
-      WEIGHED: ['Weighed', '已称重'],
-      PROCESSING: ['Processing', '处理中'],
-      SHIPPED: ['Shipped', '已发货'],
-      COMPLETED: ['Completed', '已完成'],
-      CANCELLED: ['Cancelled', '已取消'],
-    } satisfies Named<ForecastStatusName> as Named<string>,
     keys: ['Keys', '密钥列表'],
     key: ['Key', '密钥'],
     scopes: ['Scopes', '权限范围'],
@@ -62,11 +51,10 @@ export const tenantWords = {
     createKeyText: ['The key gets the usual scopes. It is shown once, after this.', '密钥具有常用权限，将在创建后显示一次。'],
     keyTitle: ['Save the key now', '请立即保存密钥'],
     someKeys: ['The newest 100 keys are shown.', '仅显示最新的 100 个密钥。'],
-    revoke: ['Revoke', '吊销'],
     revokeTitle: ['Revoke key', '吊销密钥'],
     revokeText: [
-      (key: string) => `The key ${key} stops working everywhere within 5 seconds. This cannot be undone.`,
-      (key: string) => `密钥 ${key} 将在 5 秒内全部失效，且无法恢复。`,
+      'The key {0} stops working everywhere within 5 seconds. This cannot be undone.',
+      '密钥 {0} 将在 5 秒内全部失效，且无法恢复。',
     ],
     revoked: ['The key is revoked.', '密钥已吊销。'],
     endpoints: ['Webhook endpoints', 'Webhook 端点'],
@@ -87,10 +75,8 @@ export const tenantWords = {
   },
   requests: {
     title: ['Failed calls', '失败的调用'],
-    requestId: ['Request ID', '请求 ID'],
     call: ['Call', '调用'],
     time: ['Time', '时间'],
-    code: ['Code', '代码'],
     message: ['Message', '消息'],
     none: ['No call of the last 7 days failed.', '最近 7 天内没有调用失败。'],
     some: ['The newest 20 are shown.', '仅显示最新的 20 次。'],
@@ -135,7 +121,6 @@ const words = {
       'The token is kept only in the memory of this page. Reloading the page, closing it or signing out removes the token.',
       '令牌只保存在本页面的内存中。刷新、关闭页面或退出后即被清除。',
     ],
-    submit: ['Sign in', '登录'],
     show: ['Show token', '显示令牌'],
     refused: ['You were signed out: the token has expired or has been revoked.', '您已退出：令牌已过期或已被吊销。'],
   },
@@ -148,6 +133,9 @@ const words = {
     expires: ['Expires', '过期时间'],
     lastUse: ['Last use', '最近使用'],
     actions: ['Actions', '操作'],
+    code: ['Code', '代码'],
+    reason: ['Reason', '原因'],
+    revoke: ['Revoke', '吊销'],
     notKnown: ['not known now', '暂时无法获取'],
     toOverview: ['Go to the overview', '前往概览'],
   },
@@ -161,21 +149,14 @@ const words = {
       'This token is invalid, expired or revoked. Check that you copied the whole token.',
       '令牌无效、已过期或已被吊销。请确认已复制完整的令牌。',
     ],
-    role: [
-      (needed: string) => `Your role does not allow this. It needs the role ${needed}.`,
-      (needed: string) => `您的角色不允许此操作，需要角色 ${needed}。`,
-    ],
+    role: ['Your role does not allow this. It needs the role {0}.', '您的角色不允许此操作，需要角色 {0}。'],
   },
   overview: {
-    title: ['Overview', '概览'],
     services: ['Services', '服务'],
     service: ['Service', '服务'],
     ready: ['Ready', '正常'],
     notReady: ['Not ready', '未就绪'],
-    unclaimed: ['Unclaimed parcels', '待认领包裹'],
-    deadLetters: ['Dead letters', '死信'],
     noDeadLetters: ['There are no dead letters.', '没有死信。'],
-    topic: ['Topic', '主题'],
     waiting: ['Waiting', '待处理'],
     queues: ['Queues', '队列'],
     queue: ['Queue', '队列'],
@@ -188,10 +169,9 @@ const words = {
       tracking_polls: ['Overdue tracking', '逾期的轨迹查询'],
       unclaimed_events: ['Unclaimed events', '待认领事件'],
     } satisfies Readonly<Record<QueueName, Both>>,
-    unknownQueues: [(services: string) => `Not known now: ${services}`, (services: string) => `暂时无法获知：${services}`],
+    unknownQueues: ['Not known now: {0}', '暂时无法获知：{0}'],
   },
   parcels: {
-    title: ['Parcels', '包裹'],
     search: ['Any number of the parcel', '包裹的任一号码'],
     hint: [
       'Enter a PO number, a forecast number, a logistics number, a tracking number of the carrier, an SSCC or the event_id of a report.',
@@ -206,8 +186,6 @@ const words = {
     updated: ['Last change', '最近变更'],
   },
   warehouses: {
-    title: ['Warehouses', '仓库'],
-    code: ['Code', '代码'],
     open: ['Open', '启用'],
     closed: ['Closed', '已关闭'],
     none: ['There are no warehouses.', '没有仓库。'],
@@ -219,7 +197,6 @@ const words = {
     event: ['Report', '上报'],
     warehouse: ['Warehouse', '仓库'],
     number: ['Number', '单号'],
-    reason: ['Reason', '原因'],
     received: ['Received', '收到时间'],
     none: ['There are no unclaimed parcels.', '没有待认领包裹。'],
     some: ['The oldest 100 are shown.', '仅显示最早的 100 个。'],
@@ -239,28 +216,21 @@ const words = {
     at: ['At', '处理时间'],
   },
   deadLetters: {
-    title: ['Dead letters', '死信'],
     topic: ['Topic', '主题'],
     position: ['Position', '位置'],
     group: ['Consumer', '消费者'],
     failed: ['Failed', '失败时间'],
-    reason: ['Reason', '原因'],
     none: ['There are no dead letters of this topic.', '该主题没有死信。'],
     some: ['The oldest 100 are shown.', '仅显示最早的 100 条。'],
     redrive: ['Redrive', '重新投递'],
     redriveTitle: ['Redrive dead letters', '重新投递死信'],
     redriveText: [
-      (topic: string) =>
-        `Up to 1,000 dead letters of ${topic} are published to their topic again. Fix the cause first: otherwise they become dead letters again.`,
-      (topic: string) => `将 ${topic} 的死信（最多 1,000 条）重新发布到原主题。请先排除原因，否则会再次成为死信。`,
+      'Up to 1,000 dead letters of {0} are published to their topic again. Fix the cause first: otherwise they become dead letters again.',
+      '将 {0} 的死信（最多 1,000 条）重新发布到原主题。请先排除原因，否则会再次成为死信。',
     ],
-    redriven: [
-      (count: number, passedOver: number) => `Redriven: ${count}. Passed over, because their forecasts are deleted: ${passedOver}.`,
-      (count: number, passedOver: number) => `已重新投递：${count} 条。因预报已删除而跳过：${passedOver} 条。`,
-    ],
+    redriven: ['Redriven: {0}. Passed over, because their forecasts are deleted: {1}.', '已重新投递：{0} 条。因预报已删除而跳过：{1} 条。'],
   },
   operators: {
-    title: ['Operators', '运营人员'],
     operator: ['Operator', '运营人员'],
     role: ['Role', '角色'],
     states: { active: ['Active', '有效'], revoked: ['Revoked', '已吊销'], expired: ['Expired', '已过期'] },
@@ -276,12 +246,8 @@ const words = {
     },
     token: ['Token', '令牌'],
     tokenTitle: ['Save the token now', '请立即保存令牌'],
-    revoke: ['Revoke', '吊销'],
     revokeTitle: ['Revoke operator', '吊销运营人员'],
-    revokeText: [
-      (name: string) => `The token of ${name} stops working within 5 seconds. This cannot be undone.`,
-      (name: string) => `${name} 的令牌将在 5 秒内失效，且无法恢复。`,
-    ],
+    revokeText: ['The token of {0} stops working within 5 seconds. This cannot be undone.', '{0} 的令牌将在 5 秒内失效，且无法恢复。'],
     revoked: ['The token is revoked.', '令牌已吊销。'],
   },
   ...tenantWords,

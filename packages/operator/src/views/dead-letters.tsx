@@ -35,7 +35,7 @@ export function DeadLettersView({ topic: named }: { readonly topic: string }) {
   return (
     <>
       <PageHeading
-        title={t.deadLetters.title}
+        title={t.nav['dead-letters']}
         actions={
           <>
             <Refresh loaded={loaded} />
@@ -59,14 +59,14 @@ export function DeadLettersView({ topic: named }: { readonly topic: string }) {
       <LoadedTable
         loaded={loaded}
         itemsOf={({ dead_letters: found }) => found.slice(0, SHOWN)}
-        caption={t.deadLetters.title}
+        caption={t.nav['dead-letters']}
         idOf={({ partition, offset }) => `${partition}:${offset}`}
         none={t.deadLetters.none}
         note={({ dead_letters: found }) => found.length > SHOWN && t.deadLetters.some}
         columns={[
           { head: t.deadLetters.position, cell: ({ partition, offset }) => `${partition}:${offset}` },
           { head: t.deadLetters.group, cell: ({ group }) => group },
-          { head: t.deadLetters.reason, cell: ({ reason }) => reason },
+          { head: t.common.reason, cell: ({ reason }) => reason },
           { head: t.deadLetters.failed, kind: 'wide', cell: ({ failed_at }) => <Time at={failed_at} /> },
         ]}
       />

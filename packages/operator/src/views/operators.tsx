@@ -31,7 +31,7 @@ function Operators() {
     ask({
       title: t.operators.revokeTitle,
       text: t.operators.revokeText(name),
-      submit: t.operators.revoke,
+      submit: t.common.revoke,
       run: async () => {
         await client.call(`${PATH}/${encodeURIComponent(name)}/revoke`, { method: 'POST' });
         loaded.reload();
@@ -41,7 +41,7 @@ function Operators() {
   return (
     <>
       <PageHeading
-        title={t.operators.title}
+        title={t.nav.operators}
         actions={
           <>
             <Refresh loaded={loaded} />
@@ -52,7 +52,7 @@ function Operators() {
       <LoadedTable
         loaded={loaded}
         itemsOf={({ operators }) => operators}
-        caption={t.operators.title}
+        caption={t.nav.operators}
         idOf={({ name }) => name}
         none={t.operators.none}
         columns={[
@@ -68,7 +68,7 @@ function Operators() {
           {
             head: t.common.actions,
             cell: (operator) =>
-              operator.state === 'active' && <Button class="danger-quiet" onClick={() => revoke(operator)} text={t.operators.revoke} />,
+              operator.state === 'active' && <Button class="danger-quiet" onClick={() => revoke(operator)} text={t.common.revoke} />,
           },
         ]}
       />
@@ -83,7 +83,7 @@ export function OperatorsView() {
   if (isAdmin) return <Operators />;
   return (
     <>
-      <PageHeading title={t.operators.title} />
+      <PageHeading title={t.nav.operators} />
       <p>{t.operators.needsAdmin}</p>
     </>
   );

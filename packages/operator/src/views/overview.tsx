@@ -62,7 +62,7 @@ function Unclaimed() {
     client.call<{ parcels: object[] }>('/admin/v1/unclaimed', { query: { limit: SOME + 1 }, signal }),
   );
   return (
-    <Card title={t.overview.unclaimed} actions={<Refresh loaded={loaded} />}>
+    <Card title={t.unclaimed.title} actions={<Refresh loaded={loaded} />}>
       <LoadedBody loaded={loaded}>
         {({ parcels }) =>
           parcels.length === 0 ? (
@@ -85,13 +85,13 @@ function DeadLetters() {
   const loaded = useRead('dead letters', readDeadLetters);
   return (
     <TableCard
-      title={t.overview.deadLetters}
+      title={t.nav['dead-letters']}
       loaded={loaded}
       itemsOf={(topics) => topics}
       idOf={([topic]) => topic}
       none={t.overview.noDeadLetters}
       columns={[
-        { head: t.overview.topic, cell: ([topic]) => <a href={hrefOf({ view: 'dead-letters', topic })}>{topic}</a> },
+        { head: t.deadLetters.topic, cell: ([topic]) => <a href={hrefOf({ view: 'dead-letters', topic })}>{topic}</a> },
         { head: t.overview.waiting, cell: ([, count]) => upTo(Math.min(count, SOME), count > SOME) },
       ]}
     />
@@ -130,7 +130,7 @@ export function OverviewView() {
   const { t } = useWords();
   return (
     <>
-      <PageHeading title={t.overview.title} />
+      <PageHeading title={t.nav.overview} />
       <Services />
       <Queues />
       <Unclaimed />

@@ -1,3 +1,4 @@
+import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import type { ParcelSearchResult } from '@parcelway/contracts/parcel-search-api';
 import { PageHeading, Refresh } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
@@ -24,14 +25,14 @@ export function ParcelsView({ number }: { readonly number: string }) {
   );
   return (
     <>
-      <PageHeading title={t.parcels.title} actions={number !== '' && <Refresh loaded={loaded} />} />
+      <PageHeading title={t.nav.parcels} actions={number !== '' && <Refresh loaded={loaded} />} />
       <search class="filters">
         <SearchForm label={t.parcels.search} text={number} onFind={(text) => goTo({ view: 'parcels', number: text })} />
       </search>
       <LoadedTable
         loaded={loaded}
         itemsOf={({ parcels }) => parcels}
-        caption={t.parcels.title}
+        caption={t.nav.parcels}
         idOf={({ tenant_id, forecast_no }) => `${tenant_id} ${forecast_no}`}
         none={number === '' ? t.parcels.hint : t.parcels.none}
         note={({ has_more }) => has_more && t.parcels.some}
@@ -42,7 +43,7 @@ export function ParcelsView({ number }: { readonly number: string }) {
             head: t.tenants.tenant,
             cell: ({ tenant_id, tenant_name }) => <a href={hrefOf({ view: 'tenant', id: tenant_id })}>{tenant_name ?? tenant_id}</a>,
           },
-          { head: t.common.status, cell: ({ status_name }) => t.tenant.statuses[status_name] ?? status_name },
+          { head: t.common.status, cell: ({ status_name }) => t.statuses[forecastStatuses[status_name]] ?? status_name },
           { head: t.unclaimed.warehouse, kind: 'wide', cell: ({ warehouse_code }) => warehouse_code },
           { head: t.parcels.weighing, kind: 'wide', cell: measured },
           { head: t.parcels.tracking, kind: 'wide', cell: tracked },

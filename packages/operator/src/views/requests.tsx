@@ -16,13 +16,13 @@ function Call({ call }: { readonly call: FailedCall }) {
       <Facts
         rows={[
           [t.requests.time, <Time key="time" at={time} />],
-          [t.requests.code, <code key="code">{code ?? '–'}</code>],
+          [t.common.code, <code key="code">{code ?? '–'}</code>],
           [t.requests.message, message ?? '–'],
           [t.requests.status, status === CLOSED ? t.requests.closed : status],
           [t.requests.route, route === null ? t.requests.noRoute : <code key="route">{route}</code>],
           [t.tenant.key, <code key="key">{key_id}</code>],
           [t.requests.duration, `${duration_ms} ms`],
-          [t.requests.requestId, <code key="request">{request_id}</code>],
+          [t.failures.request, <code key="request">{request_id}</code>],
         ]}
       />
       <h3 class="after-facts">{t.requests.data}</h3>
@@ -78,7 +78,7 @@ export function TenantRequests({ tenantId }: { readonly tenantId: string }) {
   return (
     <Card title={t.requests.title} actions={<Refresh loaded={loaded} />}>
       <search class="filters">
-        <SearchForm label={t.requests.requestId} maxLength={MAX_REQUEST_ID} onFind={find} />
+        <SearchForm label={t.failures.request} maxLength={MAX_REQUEST_ID} onFind={find} />
       </search>
       <LoadedTable
         loaded={loaded}
@@ -95,9 +95,9 @@ export function TenantRequests({ tenantId }: { readonly tenantId: string }) {
             ),
           },
           { head: t.requests.time, cell: ({ time }) => <Time at={time} /> },
-          { head: t.requests.code, cell: ({ code, status }) => <code class="unbroken">{code ?? status}</code> },
+          { head: t.common.code, cell: ({ code, status }) => <code class="unbroken">{code ?? status}</code> },
           { head: t.requests.message, kind: 'wide', cell: ({ message }) => message ?? '–' },
-          { head: t.requests.requestId, kind: 'wide', cell: ({ request_id }) => <code>{request_id}</code> },
+          { head: t.failures.request, kind: 'wide', cell: ({ request_id }) => <code>{request_id}</code> },
         ]}
       />
     </Card>

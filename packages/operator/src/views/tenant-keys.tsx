@@ -45,7 +45,7 @@ export function TenantKeys({ tenantId }: { readonly tenantId: string }) {
     ask({
       title: t.tenant.revokeTitle,
       text: t.tenant.revokeText(`${prefix}…`),
-      submit: t.tenant.revoke,
+      submit: t.common.revoke,
       run: async () => {
         await client.call(`${PATH}/${encodeURIComponent(key_id)}/revoke`, { method: 'POST' });
         loaded.reload();
@@ -54,7 +54,7 @@ export function TenantKeys({ tenantId }: { readonly tenantId: string }) {
     });
   const actions = {
     head: t.common.actions,
-    cell: (key: ApiKey) => stateOf(key) === 'valid' && <Button class="danger-quiet" onClick={() => revoke(key)} text={t.tenant.revoke} />,
+    cell: (key: ApiKey) => stateOf(key) === 'valid' && <Button class="danger-quiet" onClick={() => revoke(key)} text={t.common.revoke} />,
   };
   const create = keyQuestion({ tenant_id: tenantId }, loaded.reload);
   return (

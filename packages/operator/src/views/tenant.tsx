@@ -1,4 +1,5 @@
 import type { CarrierConnection } from '@parcelway/contracts/carrier-connection-api';
+import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import type { TenantDetail } from '@parcelway/contracts/tenant-figures-api';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { Badge, Facts, LoadedBody, PageHeading, Refresh } from '@parcelway/page/parts/view';
@@ -23,7 +24,8 @@ function Figures({ tenant }: { readonly tenant: TenantDetail }) {
           [t.tenant.lastActivity, <Time key="activity" at={tenant.last_activity_time} />],
           [t.tenant.lastChange, <Time key="change" at={tenant.last_change_time} />],
           ...(parcels ?? []).map(
-            ({ status_name, count, has_more }) => [t.tenant.statuses[status_name] ?? status_name, upTo(count, has_more)] as const,
+            ({ status_name, count, has_more }) =>
+              [t.statuses[forecastStatuses[status_name]] ?? status_name, upTo(count, has_more)] as const,
           ),
           [t.tenant.parcels, parcels === null ? t.common.notKnown : null],
         ]}

@@ -111,7 +111,7 @@ export function TenantsView({ search }: { readonly search: string }) {
   return (
     <>
       <PageHeading
-        title={t.tenants.title}
+        title={t.nav.tenants}
         actions={
           <>
             <Refresh loaded={loaded} />
@@ -126,7 +126,7 @@ export function TenantsView({ search }: { readonly search: string }) {
       <LoadedTable
         loaded={loaded}
         itemsOf={({ tenants }) => [...tenants, ...(further?.tenants ?? [])]}
-        caption={t.tenants.title}
+        caption={t.nav.tenants}
         idOf={({ id }) => id}
         none={search === '' ? t.tenants.none : t.tenants.noMatch}
         columns={[

@@ -37,7 +37,7 @@ function Parcels({ onResolved }: { readonly onResolved: () => void }) {
       title: t.unclaimed.dismissTitle,
       text: t.unclaimed.dismissText,
       submit: t.unclaimed.dismiss,
-      fields: { reason: { label: t.unclaimed.reason, maxLength: 500, required: true } },
+      fields: { reason: { label: t.common.reason, maxLength: 500, required: true } },
       run: (body) => resolve(parcel, 'dismiss', body).then(() => t.unclaimed.dismissed),
     });
   const actions = {
@@ -62,7 +62,7 @@ function Parcels({ onResolved }: { readonly onResolved: () => void }) {
           { head: t.unclaimed.number, cell: ({ express_no, forecast_no }) => forecast_no ?? express_no ?? '–' },
           { head: t.unclaimed.warehouse, cell: ({ warehouse_code }) => warehouse_code },
           { head: t.unclaimed.event, kind: 'wide', cell: ({ type }) => type },
-          { head: t.unclaimed.reason, kind: 'wide', cell: ({ reason }) => reason },
+          { head: t.common.reason, kind: 'wide', cell: ({ reason }) => reason },
           { head: t.unclaimed.received, kind: 'wide', cell: ({ received_at }) => <Time at={received_at} /> },
           ...(mayResolve ? [actions] : []),
         ]}
@@ -91,7 +91,7 @@ export function UnclaimedView() {
         columns={[
           { head: t.unclaimed.action, cell: ({ action }) => t.unclaimed[action] },
           { head: t.unclaimed.warehouse, cell: ({ warehouse_code }) => warehouse_code },
-          { head: t.unclaimed.reason, cell: ({ forecast_no, reason }) => forecast_no ?? reason },
+          { head: t.common.reason, cell: ({ forecast_no, reason }) => forecast_no ?? reason },
           { head: t.unclaimed.by, kind: 'wide', cell: ({ resolved_by }) => resolved_by },
           { head: t.unclaimed.at, kind: 'wide', cell: ({ resolved_at }) => <Time at={resolved_at} /> },
         ]}

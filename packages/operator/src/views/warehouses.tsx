@@ -25,7 +25,7 @@ export function WarehousesView() {
     text: t.warehouses.createText,
     submit: t.warehouses.create,
     fields: {
-      code: { label: t.warehouses.code, maxLength: 32, required: true },
+      code: { label: t.common.code, maxLength: 32, required: true },
       name: { label: t.common.name, maxLength: 200, required: true },
     },
     run: async (body) => {
@@ -42,7 +42,7 @@ export function WarehousesView() {
   return (
     <>
       <PageHeading
-        title={t.warehouses.title}
+        title={t.nav.warehouses}
         actions={
           <>
             <Refresh loaded={loaded} />
@@ -53,11 +53,11 @@ export function WarehousesView() {
       <LoadedTable
         loaded={loaded}
         itemsOf={({ warehouses }) => warehouses}
-        caption={t.warehouses.title}
+        caption={t.nav.warehouses}
         idOf={({ code }) => code}
         none={t.warehouses.none}
         columns={[
-          { head: t.warehouses.code, cell: ({ code }) => <code>{code}</code> },
+          { head: t.common.code, cell: ({ code }) => <code>{code}</code> },
           { head: t.common.name, cell: ({ name }) => name },
           {
             head: t.common.status,

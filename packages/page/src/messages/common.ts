@@ -1,16 +1,27 @@
-import type { Localized } from '../languages.ts';
+import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
+import type { Localized, Named } from '../languages.ts';
 
-/** Words that the pages of merchants and operators share. */
+/** Words that the pages share. */
 export const commonWords = {
   language: ['Language', '语言'],
   skip: ['Skip to content', '跳到正文'],
   signOut: ['Sign out', '退出'],
+  statuses: {
+    1: ['Accepted', '已受理'],
+    2: ['Arrived', '已到仓'],
+    3: ['Weighed', '已称重'],
+    4: ['Processing', '处理中'],
+    5: ['Shipped', '已发货'],
+    6: ['Completed', '已完成'],
+    7: ['Cancelled', '已取消'],
+  } satisfies Named<ForecastStatus> as Named<number>,
   environments: { sandbox: ['Sandbox', '沙箱环境'], production: ['Production', '生产环境'] },
   common: {
     copied: ['Copied', '已复制'],
     notCopied: ['The browser does not allow copying. Select the text and copy it manually.', '浏览器不允许复制，请选中文本后自行复制。'],
     copyOf: [(what: string) => `Copy ${what}`, (what: string) => `复制${/^[a-z0-9]/i.test(what) ? ' ' : ''}${what}`],
     cancel: ['Cancel', '取消'],
+    close: ['Close', '关闭'],
     secretSaved: ['I have saved it', '我已保存'],
     retry: ['Try again', '重试'],
     refresh: ['Refresh', '刷新'],
@@ -19,6 +30,7 @@ export const commonWords = {
     working: ['Working…', '处理中…'],
     status: ['Status', '状态'],
     back: ['Back', '返回'],
+    signIn: ['Sign in', '登录'],
     unknownPage: ['Page not found', '页面不存在'],
   },
   failures: {
@@ -34,7 +46,7 @@ export const commonWords = {
   },
 } as const;
 
-export type SignInWords = Readonly<Record<'title' | 'lead' | 'key' | 'shape' | 'show' | 'submit' | 'hint', string>>;
+export type SignInWords = Readonly<Record<'title' | 'lead' | 'key' | 'shape' | 'show' | 'hint', string>>;
 
 export interface CommonMessages extends Localized<typeof commonWords> {
   readonly nav: { readonly label: string };

@@ -7,7 +7,6 @@ import { FailureNotice } from './view.tsx';
 
 interface SignInProps {
   readonly words: SignInWords;
-  readonly working: string;
   /** Shown until an attempt fails, such as why the user was signed out. */
   readonly notice: ComponentChildren;
   readonly signIn: (key: string) => Promise<void>;
@@ -20,7 +19,8 @@ interface SignInProps {
  * Asks for a key. The field is not controlled, so no attribute holds the key. The form has no action and its field no
  * name, so the browser never sends the key.
  */
-export function SignIn({ words, working, notice, signIn, isScanned = false, children }: SignInProps) {
+export function SignIn({ words, notice, signIn, isScanned = false, children }: SignInProps) {
+  const { t } = useSpoken();
   const [{ busy, failure }, setState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
@@ -69,7 +69,7 @@ export function SignIn({ words, working, notice, signIn, isScanned = false, chil
         </label>
         {children(failure)}
         <button type="submit" class="primary" aria-disabled={busy}>
-          {busy ? working : words.submit}
+          {busy ? t.common.working : t.common.signIn}
         </button>
       </form>
       <p class="hint">{words.hint}</p>
@@ -87,7 +87,7 @@ export function SignInView({ because, signIn }: { readonly because: string | und
   );
   return (
     <div class="sign-in">
-      <SignIn words={t.signIn} working={t.common.working} notice={notice} signIn={signIn}>
+      <SignIn words={t.signIn} notice={notice} signIn={signIn}>
         {(failure) => <FailureNotice failure={failure === undefined ? undefined : asFailure(failure)} />}
       </SignIn>
     </div>

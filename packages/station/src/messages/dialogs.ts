@@ -6,8 +6,6 @@ export const signIn = {
   key: ['Warehouse key', '仓库密钥'],
   shape: ['A warehouse key starts with pf_test_ or pf_live_. You can scan it.', '仓库密钥以 pf_test_ 或 pf_live_ 开头，可用扫描枪录入。'],
   show: ['Show key', '显示密钥'],
-  submit: ['Sign in', '登录'],
-  working: ['Working…', '处理中…'],
   hint: [
     'The key is kept only in the memory of this page. Reloading the page, closing it or signing out removes the key. Waiting reports stay on this device.',
     '密钥只保存在本页内存中，刷新、关闭页面或退出后即被清除。待发送的记录保留在本设备上。',
@@ -34,7 +32,6 @@ export const failures = {
     'This browser does not store data on the device, for example in a private window. Use a normal window.',
     '此浏览器不在设备上保存数据（例如无痕窗口）。请使用普通窗口。',
   ],
-  other: ['The request failed.', '请求失败。'],
 } as const;
 
 export const reports = {
@@ -47,9 +44,8 @@ export const reports = {
   dropSure: ['Delete permanently?', '确定永久删除？'],
   sendAgain: ['Send again', '重新发送'],
   withoutPhotos: ['Without photos', '不附照片'],
-  close: ['Close', '关闭'],
   photoLost: ['The photo is no longer on this device. Send the report without it.', '照片已不在本设备上。请不附照片发送该记录。'],
-  more: [(count: number) => `and ${count} more`, (count: number) => `另有 ${count} 条`],
+  more: ['and {0} more', '另有 {0} 条'],
 } as const;
 
 export const fields: Readonly<Record<string, Both>> = {
@@ -62,7 +58,6 @@ export const fields: Readonly<Record<string, Both>> = {
   carrier_code: ['Carrier code', '承运商代码'],
   tracking_number: ['Tracking number', '承运商单号'],
   text: ['Description', '说明'],
-  reason: ['Reason', '原因'],
 };
 
 export const scale = {
@@ -76,5 +71,4 @@ export const scale = {
   connect: ['Choose a port', '选择端口'],
   disconnect: ['Disconnect', '断开'],
   failed: ['The scale could not be opened. Another program may be using it.', '无法打开电子秤，可能被其他程序占用。'],
-  close: ['Close', '关闭'],
 } as const;

@@ -1,5 +1,6 @@
 import type { intakeWarningRules, WarehouseEventType } from '@parcelway/contracts/warehouse-api';
 import { type Localized, type Named, plural, wordsIn } from '@parcelway/page/languages';
+import { commonWords } from '@parcelway/page/messages/common';
 import type { Candidate, Question } from '../domain/bench.ts';
 import type { Command } from '../domain/entry.ts';
 import type { ExceptionReason } from '../domain/report.ts';
@@ -8,13 +9,12 @@ import { notices } from './notices.ts';
 import { parcelWords } from './words-parcel.ts';
 
 const words = {
+  ...commonWords,
   title: ['Packing station', '打包工作台'],
-  language: ['Language', '语言'],
   environments: { sandbox: ['Sandbox', '沙箱'], production: ['Production', '生产'] },
-  signOut: ['Sign out', '退出'],
   guide: ['Guide', '使用指南'],
   signIn,
-  failures,
+  failures: { ...commonWords.failures, ...failures },
   network: {
     online: ['Online', '在线'],
     offline: ['Offline', '离线'],
@@ -22,14 +22,14 @@ const words = {
       'No network. Keep working: reports are saved on this device and sent when the network is back.',
       '网络已断开。请继续工作：记录保存在本设备上，网络恢复后自动发送。',
     ],
-    waiting: [(count: number) => plural(count, 'report waiting', 'reports waiting'), (count: number) => `${count} 条记录待发送`],
+    waiting: ['{0|report waiting|reports waiting}', '{0} 条记录待发送'],
     allSent: ['All reports sent', '全部已发送'],
     nothingWaits: ['No reports waiting', '没有待发送的记录'],
     photos: [
       (count: number, megabytes: string) => plural(count, 'photo', 'photos') + (megabytes === '' ? '' : `, ${megabytes} MB`),
       (count: number, megabytes: string) => `${count} 张照片${megabytes === '' ? '' : `，${megabytes} MB`}`,
     ],
-    refused: [(count: number) => plural(count, 'report rejected', 'reports rejected'), (count: number) => `${count} 条记录被拒绝`],
+    refused: ['{0|report rejected|reports rejected}', '{0} 条记录被拒绝'],
     nearlyFull: ['The storage of this device is almost full. Restore the network soon.', '本设备的存储即将用尽，请尽快恢复网络。'],
     full: ['The storage of this device is full. Restore the network to continue.', '本设备的存储已满。请恢复网络后继续。'],
     storeFails: [
@@ -70,13 +70,10 @@ const words = {
     count: ['Scan each piece, or type a quantity', '逐件扫描，或输入数量'],
     corrected: ['Corrected by the merchant. Press D again to dispatch it', '商家已更正。再按 D 发货'],
   } satisfies Named<Question['ask']>,
-  detectedCarrier: [
-    (carrier: string) => `Enter: use ${carrier}, as the tracking number says`,
-    (carrier: string) => `按 Enter 使用 ${carrier}（根据单号识别）`,
-  ],
-  confirmCarrier: [(carrier: string) => `Enter: use ${carrier}`, (carrier: string) => `按 Enter 使用 ${carrier}`],
-  lastCarrier: [(carrier: string) => `Enter: use ${carrier} again`, (carrier: string) => `按 Enter 沿用 ${carrier}`],
-  sameSize: [(size: string) => `=: use ${size} again`, (size: string) => `输入 = 沿用 ${size}`],
+  detectedCarrier: ['Enter: use {0}, as the tracking number says', '按 Enter 使用 {0}（根据单号识别）'],
+  confirmCarrier: ['Enter: use {0}', '按 Enter 使用 {0}'],
+  lastCarrier: ['Enter: use {0} again', '按 Enter 沿用 {0}'],
+  sameSize: ['=: use {0} again', '输入 = 沿用 {0}'],
   cancelledWeight: ['Do not weigh or send it. If you type a weight anyway, it is saved.', '请勿称重或发货。如仍输入重量，将予以保存。'],
   corrects: ['Type one number to correct the weight, three numbers to correct the size.', '输入一个数可更正重量，输入三个数可更正尺寸。'],
   letterEnter: ['Keyboard: type the letter, then press Enter.', '用键盘：输入字母，再按 Enter。'],
@@ -87,8 +84,8 @@ const words = {
       '扫描面单上的物流单号、预报号、PO 单号，或商品条码。',
     ],
     expected: [
-      (count: number) => plural(count, 'announced parcel has not left the warehouse', 'announced parcels have not left the warehouse'),
-      (count: number) => `${count} 个已预报的包裹尚未离仓`,
+      '{0|announced parcel has not left the warehouse|announced parcels have not left the warehouse}',
+      '{0} 个已预报的包裹尚未离仓',
     ],
     steps: [
       ['Scan', 'Weight', 'Size', 'Enter'],
@@ -118,7 +115,6 @@ const words = {
     ],
     weigh: ['Weigh it as an unclaimed parcel', '按无主包裹称重'],
     report: ['Report an exception', '上报异常'],
-    leave: ['Back', '返回'],
   },
   matchedBy: {
     label: ['the code on the carton label', '箱标上的编码'],
@@ -134,7 +130,6 @@ const words = {
     title: ['Measure', '测量'],
     weight: ['Weight', '重量'],
     size: ['Size', '尺寸'],
-    scale: ['Scale', '电子秤'],
     moving: ['not stable…', '未稳定…'],
     stable: ['stable', '已稳定'],
   },
@@ -142,10 +137,10 @@ const words = {
     title: ['Photos', '照片'],
     none: ['No photos yet', '还没有照片'],
     live: ['Live: press C to take a photo', '实时画面：按 C 拍照'],
-    count: [(count: number) => plural(count, 'photo', 'photos'), (count: number) => `${count} 张照片`],
+    count: ['{0|photo|photos}', '{0} 张照片'],
     camera: ['Camera', '相机'],
-    remove: [(number: number) => `Remove photo ${number}`, (number: number) => `删除照片 ${number}`],
-    alt: [(number: number) => `Photo ${number} of this parcel`, (number: number) => `此包裹的照片 ${number}`],
+    remove: ['Remove photo {0}', '删除照片 {0}'],
+    alt: ['Photo {0} of this parcel', '此包裹的照片 {0}'],
     starting: ['Starting the camera', '相机启动中'],
     denied: [
       'The browser does not allow access to the camera. Allow it for this page, or choose a file.',
@@ -175,7 +170,6 @@ const words = {
     unclaimed: ['Unclaimed parcels', '无主包裹'],
     reports: ['Reports', '记录'],
   } satisfies Named<Command>,
-  release: ['Release', '放行'],
   escape: ['Put aside', '搁置'],
   finish: ['Finish', '完成'],
   exceptionReasons: {
@@ -199,13 +193,13 @@ const words = {
     count: ['Count', '清点'],
   } satisfies Named<WarehouseEventType | 'count'> as Named<string>,
   notices,
-  reportCount: [(count: number) => plural(count, 'report', 'reports'), (count: number) => `${count} 条记录`],
+  reportCount: ['{0|report|reports}', '{0} 条记录'],
   done: [
     (weightKg: number | undefined, photos: number) =>
       `${weightKg === undefined ? 'not weighed' : `${weightKg} kg`}, ${plural(photos, 'photo', 'photos')}`,
     (weightKg: number | undefined, photos: number) => `${weightKg === undefined ? '未称重' : `${weightKg} 公斤`}，${photos} 张照片`,
   ],
-  printing: [(what: string) => `Printing: ${what}`, (what: string) => `打印中：${what}`],
+  printing: ['Printing: {0}', '打印中：{0}'],
   printFailed: ['The document could not be printed here.', '无法在此打印该单据。'],
   openInstead: ['Open it in a new tab', '在新标签页中打开'],
   recent: {
@@ -219,7 +213,7 @@ const words = {
       claimed: ['Claimed', '已认领'],
       dismissed: ['Dismissed', '已放弃'],
     },
-    claimedFor: [(title: string) => `Claimed for ${title}`, (title: string) => `已认领到 ${title}`],
+    claimedFor: ['Claimed for {0}', '已认领到 {0}'],
   },
   warnings: {
     ambiguous: ['Several forecasts declare this number. Press A to claim the parcel.', '多个预报申报了此号码，请按 A 认领。'],

@@ -107,7 +107,7 @@ export function CommandLine({ bench, onLine, onEscape, children }: CommandLinePr
   useFocusKeptIn(field);
   const { notice } = bench;
   const noticeValue = notice?.key === 'reported' ? (t.reportTypes[notice.value ?? ''] ?? '') : (notice?.value ?? '');
-  const hint = hintOf(bench, t);
+  const saying = notice === undefined ? hintOf(bench, t) : t.notices[notice.key];
   return (
     <form
       class="command-line"
@@ -140,7 +140,7 @@ export function CommandLine({ bench, onLine, onEscape, children }: CommandLinePr
       />
       <div class="messages">
         <p class={`said said-${notice?.tone ?? 'none'}`} role="status" aria-live="assertive">
-          {notice === undefined ? hint : t.notices[notice.key](noticeValue, detailOf(notice, t))}
+          {typeof saying === 'string' || notice === undefined ? saying : saying(noticeValue, detailOf(notice, t))}
         </p>
         <div role="status">{children}</div>
       </div>

@@ -115,7 +115,7 @@ export function ReportsDialog({ queue, onClose }: { readonly queue: ReportQueue;
         </>
       )}
       <div class="dialog-actions">
-        <Button onClick={onClose} text={t.reports.close} />
+        <Button onClick={onClose} text={t.common.close} />
       </div>
     </Dialog>
   );
@@ -197,7 +197,7 @@ export function ScaleDialog({ scale, onClose }: { readonly scale: ReturnType<typ
         </p>
       )}
       <div class="dialog-actions">
-        <Button onClick={onClose} text={t.scale.close} />
+        <Button onClick={onClose} text={t.common.close} />
         {scale.connected && <Button onClick={scale.disconnect} text={t.scale.disconnect} />}
         {scale.possible && !scale.connected && (
           <Button class="primary" onClick={() => scale.connect(Number(speed.current?.value))} text={t.scale.connect} />

@@ -131,7 +131,7 @@ export function ChoosePanel({ flow, onLine, onEscape }: PanelProps<'choose'>) {
               <span class="candidate">
                 <strong>{forecast.po_number || forecast.forecast_no}</strong>
                 <span>
-                  {t.parcel.types[forecast.forecast_type]} · {t.parcel.statuses[forecast.status]} · {t.parcel.items(forecast.item_count)}
+                  {t.parcel.types[forecast.forecast_type]} · {t.statuses[forecast.status]} · {t.parcel.items(forecast.item_count)}
                   {forecast.carton_count !== null && ` · ${t.parcel.cartons} ${forecast.carton_count}`}
                   {forecast.due_date !== null && ` · ${t.parcel.due} ${forecast.due_date}`}
                 </span>
@@ -153,7 +153,7 @@ export function ChoosePanel({ flow, onLine, onEscape }: PanelProps<'choose'>) {
       </ol>
       {flow.hasMore && <p>{t.choose.more}</p>}
       <p class="buttons">
-        <KeyButton keyName="Esc" label={t.unknown.leave} onPress={onEscape} />
+        <KeyButton keyName="Esc" label={t.common.back} onPress={onEscape} />
       </p>
     </section>
   );
@@ -170,7 +170,7 @@ export function UnknownPanel({ flow, onLine, onEscape }: PanelProps<'unknown'>) 
       <p class="buttons">
         <KeyButton keyName="Enter" label={t.unknown.weigh} tone="primary" onPress={() => onLine('')} />
         <KeyButton keyName="X" label={t.unknown.report} onPress={() => onLine('X')} />
-        <KeyButton keyName="Esc" label={t.unknown.leave} onPress={onEscape} />
+        <KeyButton keyName="Esc" label={t.common.back} onPress={onEscape} />
       </p>
     </section>
   );

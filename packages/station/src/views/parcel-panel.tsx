@@ -166,7 +166,7 @@ function Alarms({ forecast, detail, holdReason, excepted = [] }: Subject) {
       )}
       {exceptions.slice(0, MAX_EXCEPTIONS).map(({ reason, text }) => (
         <p key={`${reason} ${text}`} class="alarm alarm-wait">
-          {t.parcel.exception}: {t.exceptionReasons[reason]} <span>{text ?? ''}</span>
+          {t.commands.exception}: {t.exceptionReasons[reason]} <span>{text ?? ''}</span>
         </p>
       ))}
     </>
@@ -197,7 +197,7 @@ export function ParcelPanel({ flow, outdated, onLine, onSeen }: ParcelPanelProps
         ) : (
           <>
             <span class="flag">{t.parcel.types[forecast.forecast_type]}</span>
-            <span class="flag">{t.parcel.statuses[forecast.status]}</span>
+            <span class="flag">{t.statuses[forecast.status]}</span>
           </>
         )}
       </h1>

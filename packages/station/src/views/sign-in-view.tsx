@@ -38,7 +38,7 @@ export function SignInView() {
     <>
       <StationBar />
       <main class="sign-in">
-        <SignIn words={t.signIn} working={t.signIn.working} notice={notice} signIn={signIn} isScanned>
+        <SignIn words={t.signIn} notice={notice} signIn={signIn} isScanned>
           {(failure) =>
             failure !== undefined && (
               <p class="say say-bad" role="alert">

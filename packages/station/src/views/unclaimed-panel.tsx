@@ -54,8 +54,8 @@ function Waiting({ parcel }: { readonly parcel: UnclaimedParcel }) {
 function WaitingList({ page, onLine, onEscape }: { readonly page: UnclaimedPage } & Omit<Presses, 'recent'>) {
   const { t } = useWords();
   return (
-    <section class="panel" aria-label={t.unclaimed.title}>
-      <h1>{t.unclaimed.title}</h1>
+    <section class="panel" aria-label={t.commands.unclaimed}>
+      <h1>{t.commands.unclaimed}</h1>
       {page.parcels.length === 0 && <p class="large">{t.unclaimed.none}</p>}
       <ol class="candidates">
         {page.parcels.map((parcel, index) => (
@@ -77,7 +77,7 @@ function WaitingList({ page, onLine, onEscape }: { readonly page: UnclaimedPage 
       <p class="buttons">
         {page.cursors.length > 0 && <KeyButton keyName="-" label={t.unclaimed.older} onPress={() => onLine('-')} />}
         {page.next !== undefined && <KeyButton keyName="+" label={t.unclaimed.newer} onPress={() => onLine('+')} />}
-        <KeyButton keyName="Esc" label={t.unclaimed.back} onPress={onEscape} />
+        <KeyButton keyName="Esc" label={t.common.back} onPress={onEscape} />
       </p>
     </section>
   );
@@ -89,7 +89,7 @@ function ForecastLines({ forecast, matchedBy }: Choice) {
     <span class="candidate">
       <strong>{forecast.po_number || forecast.forecast_no}</strong>
       <span>
-        {t.parcel.types[forecast.forecast_type]} · {t.parcel.statuses[forecast.status]} · {t.parcel.items(forecast.item_count)}
+        {t.parcel.types[forecast.forecast_type]} · {t.statuses[forecast.status]} · {t.parcel.items(forecast.item_count)}
       </span>
       <span class="faint">
         {forecast.forecast_no} · {t.parcel.merchant} {forecast.tenant_id} ·{' '}
@@ -124,7 +124,7 @@ function Whose({ now, recent, onLine, onEscape }: { readonly now: Extract<Unclai
       <p class="large">{t.unclaimed.noChoices}</p>
       <p class="buttons">
         <KeyButton keyName="X" label={t.unclaimed.dismiss} tone="danger" onPress={() => onLine('X')} />
-        <KeyButton keyName="Esc" label={t.unclaimed.back} onPress={onEscape} />
+        <KeyButton keyName="Esc" label={t.common.back} onPress={onEscape} />
       </p>
     </section>
   );
@@ -153,7 +153,7 @@ function Confirm({ now, onLine, onEscape }: { readonly now: Extract<UnclaimedDoi
       <p>{t.unclaimed.effect(parcel.reports.length)}</p>
       <p class="buttons">
         <KeyButton keyName="Enter" label={t.unclaimed.claim} tone="primary" onPress={() => onLine('')} />
-        <KeyButton keyName="Esc" label={t.unclaimed.back} onPress={onEscape} />
+        <KeyButton keyName="Esc" label={t.common.back} onPress={onEscape} />
       </p>
     </section>
   );
@@ -174,7 +174,7 @@ export function UnclaimedPanel({ flow, ...presses }: UnclaimedPanelProps) {
         <section class="panel" aria-label={t.unclaimed.dismiss}>
           <h1>{t.unclaimed.dismissal(now.parcel.number)}</h1>
           <p class="buttons">
-            <KeyButton keyName="Esc" label={t.unclaimed.back} onPress={presses.onEscape} />
+            <KeyButton keyName="Esc" label={t.common.back} onPress={presses.onEscape} />
           </p>
         </section>
       );

@@ -55,7 +55,7 @@ export function Measure({ flow, reading, onCorrect }: MeasureProps) {
       </div>
       {reading !== undefined && (
         <p class={reading.stable ? 'scale scale-stable' : 'scale'}>
-          {t.measure.scale}: <strong>{reading.kg} kg</strong> {reading.stable ? t.measure.stable : t.measure.moving}
+          {t.commands.scale}: <strong>{reading.kg} kg</strong> {reading.stable ? t.measure.stable : t.measure.moving}
         </p>
       )}
     </section>
@@ -141,7 +141,7 @@ function QuestionActions({ question, onLine, onEscape }: Omit<ActionsProps, 'flo
           </>
         )}
         {question.ask === 'corrected' && <CommandButton command="dispatch" tone="danger" onLine={onLine} />}
-        {question.ask !== 'count' && <KeyButton keyName="Esc" label={t.unclaimed.back} onPress={onEscape} />}
+        {question.ask !== 'count' && <KeyButton keyName="Esc" label={t.common.back} onPress={onEscape} />}
       </div>
     </section>
   );
@@ -159,7 +159,7 @@ export function Actions({ flow, onLine, onEscape }: ActionsProps) {
           <CommandButton
             key={command}
             command={command}
-            {...(command === 'hold' && held ? { label: t.release } : {})}
+            {...(command === 'hold' && held ? { label: t.reportTypes.release } : {})}
             off={
               (command === 'count' && flow.subject.detail === undefined) || (command === 'dispatch' && (held || isCancelled(flow.subject)))
             }

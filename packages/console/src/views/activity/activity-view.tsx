@@ -21,7 +21,7 @@ function Tabs({ view }: { readonly view: ActivityRoute['view'] }) {
     [{ view: 'audit-log', action: '', day: '' }, t.activity.auditLog],
   ];
   return (
-    <nav class="tabs activity-tabs" aria-label={t.activity.title}>
+    <nav class="tabs activity-tabs" aria-label={t.nav.activity}>
       {tabs.map(([to, name]) => (
         <a key={to.view} href={hrefOf(to)} aria-current={view === to.view ? 'page' : undefined}>
           {name}
@@ -113,7 +113,7 @@ export function ActivityView({ route }: { readonly route: ActivityRoute }) {
   if (route.view === 'failed-call') return <FailedCallView key={route.requestId} requestId={route.requestId} names={names} />;
   return (
     <>
-      <PageHeading title={t.activity.title} />
+      <PageHeading title={t.nav.activity} />
       <Tabs view={route.view} />
       {route.view === 'usage' && <UsageTab days={route.days} />}
       {route.view === 'failed-calls' && (

@@ -27,7 +27,7 @@ function Filters({ filter, refresh }: { readonly filter: AuditFilter; readonly r
       <Select label={t.auditLog.action} value={filter.action} options={t.activity.actions} onValue={(action) => find({ action })}>
         <option value="">{t.auditLog.anyAction}</option>
       </Select>
-      <input type="date" aria-label={t.auditLog.day} value={filter.day} onChange={(event) => find({ day: event.currentTarget.value })} />
+      <input type="date" aria-label={t.charts.day} value={filter.day} onChange={(event) => find({ day: event.currentTarget.value })} />
       <Button onClick={refresh} text={t.common.refresh} />
       {(filter.action !== '' || filter.day !== '') && <a href={hrefOf({ view: 'audit-log', action: '', day: '' })}>{t.common.clear}</a>}
     </search>
@@ -112,7 +112,7 @@ export function AuditLogTab({ filter, names }: { readonly filter: AuditFilter; r
                   <Outcome outcome={outcome} />
                 </span>
                 <span class="under narrow">
-                  <CopyableId id={request_id} what={t.activity.requestId} />
+                  <CopyableId id={request_id} what={t.failures.request} />
                 </span>
               </>
             ),
@@ -122,9 +122,9 @@ export function AuditLogTab({ filter, names }: { readonly filter: AuditFilter; r
           { head: t.auditLog.resource, cell: (entry) => <Resource entry={entry} names={names} /> },
           { head: t.auditLog.outcome, kind: 'wide', cell: ({ outcome }) => <Outcome outcome={outcome} /> },
           {
-            head: t.activity.requestId,
+            head: t.failures.request,
             kind: 'wide',
-            cell: ({ request_id }) => <CopyableId id={request_id} what={t.activity.requestId} />,
+            cell: ({ request_id }) => <CopyableId id={request_id} what={t.failures.request} />,
           },
         ]}
       />

@@ -54,7 +54,7 @@ function Call({ call, names }: { readonly call: FailedCall; readonly names: KeyN
           [t.activity.key, names.get(key_id)],
           [t.activity.keyId, <CopyableId key="key" id={key_id} what={t.activity.keyId} />],
           [t.failedCalls.duration, duration(duration_ms)],
-          [t.activity.requestId, <CopyableId key="id" id={request_id} what={t.activity.requestId} />],
+          [t.failures.request, <CopyableId key="id" id={request_id} what={t.failures.request} />],
         ]}
       />
       {data === null ? <p class="hint">{t.failedCalls.noData}</p> : <CodeBlock text={JSON.stringify(data)} label={t.failedCalls.data} />}
@@ -74,7 +74,7 @@ export function FailedCallView({ requestId, names }: { readonly requestId: strin
       <PageHeading
         title={t.failedCalls.one}
         crumbs={[
-          { href: hrefOf({ view: 'usage', days: '' }), text: t.activity.title },
+          { href: hrefOf({ view: 'usage', days: '' }), text: t.nav.activity },
           { href: hrefOf({ view: 'failed-calls', requestId: '', code: '', keyId: '' }), text: t.activity.failedCalls },
         ]}
       />
@@ -118,7 +118,7 @@ function Filters({ filter, names, refresh }: FailedCallsTabProps & { readonly re
           find();
         }}
       >
-        <SearchInput label={t.activity.requestId} value={typed.requestId} onValue={(requestId) => setTyped({ ...typed, requestId })} />
+        <SearchInput label={t.failures.request} value={typed.requestId} onValue={(requestId) => setTyped({ ...typed, requestId })} />
         <SearchInput label={t.activity.keyId} list={keys} value={typed.keyId} onValue={(keyId) => setTyped({ ...typed, keyId })} />
         <datalist id={keys}>
           {[...names].map(([keyId, name]) => (

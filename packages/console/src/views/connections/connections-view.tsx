@@ -160,8 +160,8 @@ function ConnectionCard({ connection, onChange, onDelete }: ConnectionCardProps)
         <h2 id={id}>{vendorName(source)}</h2>
         <span class="links">
           <Button aria-disabled={action.busy} onClick={() => action.run(test)} text={action.busy ? t.common.working : t.connections.test} />
-          <Button onClick={onChange} text={t.connections.change} />
-          <Button class="danger-quiet" onClick={onDelete} text={t.connections.delete} />
+          <Button onClick={onChange} text={t.common.change} />
+          <Button class="danger-quiet" onClick={onDelete} text={t.common.delete} />
         </span>
       </header>
       <FailureNotice failure={action.failure} />
@@ -217,7 +217,7 @@ export function ConnectionsView() {
     ask({
       title: t.connections.deleteTitle,
       text: t.connections.deleteText,
-      submit: t.connections.delete,
+      submit: t.common.delete,
       danger: true,
       run: async () => {
         await client.call(pathOf(CONNECTION, id), { method: 'DELETE' });

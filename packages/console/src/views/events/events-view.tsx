@@ -166,7 +166,7 @@ function Filters({ type, range, poNumber }: EventsViewProps) {
           goTo({ view: 'events', type, range, poNumber: typed.trim() });
         }}
       >
-        <SearchInput label={t.events.poNumber} value={typed} onValue={setTyped} />
+        <SearchInput label={t.fields.po_number} value={typed} onValue={setTyped} />
         <button type="submit">{t.common.filter}</button>
       </form>
       <span class="faint">{t.events.order}</span>
@@ -199,7 +199,7 @@ export function EventsView({ type, range, poNumber }: EventsViewProps) {
   });
   return (
     <>
-      <PageHeading title={t.events.title} />
+      <PageHeading title={t.nav.events} />
       <p class="lead">{t.events.lead}</p>
       <Filters type={type} range={range} poNumber={poNumber} />
       <FailureNotice failure={feed.failure} onRetry={feed.more} />

@@ -83,7 +83,7 @@ function Filters({ used, range }: FilesViewProps) {
         onValue={(value) => goTo({ view: 'files', used: value, range })}
       />
       <Select
-        label={t.files.range}
+        label={t.files.time}
         value={range}
         options={any(t.files.ranges)}
         onValue={(value) => goTo({ view: 'files', used, range: value })}
@@ -126,7 +126,7 @@ export function FilesView({ used, range }: FilesViewProps) {
     ask({
       title: t.files.deleteTitle,
       text: t.files.deleteText(origin_name),
-      submit: t.files.delete,
+      submit: t.common.delete,
       danger: true,
       run: async () => {
         await client.call(pathOf('/open/v1/files/{attachment_id}', String(attachment_id)), { method: 'DELETE' });
@@ -137,7 +137,7 @@ export function FilesView({ used, range }: FilesViewProps) {
   const isFiltered = used !== '' || range !== '';
   return (
     <>
-      <PageHeading title={t.files.title} />
+      <PageHeading title={t.nav.files} />
       <p class="lead">{t.files.lead}</p>
       <UploadSection onDone={pages.refresh} />
       <Filters used={used} range={range} />
@@ -164,12 +164,12 @@ export function FilesView({ used, range }: FilesViewProps) {
           { head: t.files.time, kind: 'wide', cell: ({ create_time }) => <Time at={create_time} /> },
           { head: t.files.usedBy, cell: (file) => <Uses file={file} /> },
           {
-            head: t.files.actions,
+            head: t.common.actions,
             cell: (file) => (
               <span class="links">
                 <CopyButton text={file.url} what={t.files.urlOf(file.origin_name)} />
                 {file.used_by_count === 0 && (
-                  <Button aria-label={t.files.deleteOf(file.origin_name)} onClick={() => remove(file)} text={t.files.delete} />
+                  <Button aria-label={t.files.deleteOf(file.origin_name)} onClick={() => remove(file)} text={t.common.delete} />
                 )}
               </span>
             ),

@@ -76,7 +76,7 @@ function ImportRows({ record, state }: ImportRowsProps) {
         columns={[
           { head: t.imports.row, cell: ({ row }) => <span class="unbroken">{row}</span> },
           {
-            head: t.parcels.poNumber,
+            head: t.fields.po_number,
             cell: ({ po_number, forecast_no }) =>
               po_number !== null && forecast_no !== null ? (
                 <a href={hrefOf({ view: 'parcel', poNumber: po_number })}>{po_number}</a>
@@ -135,7 +135,7 @@ function Outcome({ record }: { readonly record: ForecastImport }) {
           [words.failed, String(record.failed)],
           [words.forecastsAccepted, String(accepted)],
           [words.forecastsFailed, String(failed)],
-          [t.imports.started, <FullTime key="started" at={record.create_time} />],
+          [t.common.started, <FullTime key="started" at={record.create_time} />],
           [t.imports.finishedAt, record.finish_time && <FullTime key="finished" at={record.finish_time} />],
         ]}
       />
@@ -186,7 +186,7 @@ export function ImportView({ importId, state }: { readonly importId: string; rea
     <>
       <PageHeading
         title={record?.file_name ?? importId}
-        crumbs={[{ href: hrefOf({ view: 'imports' }), text: t.imports.title }]}
+        crumbs={[{ href: hrefOf({ view: 'imports' }), text: t.nav.imports }]}
         beside={record && <ImportBadge record={record} />}
         actions={
           running ? (

@@ -94,16 +94,16 @@ export function ImportsView() {
   );
   return (
     <>
-      <PageHeading title={t.imports.title} actions={create} />
+      <PageHeading title={t.nav.imports} actions={create} />
       <p class="lead">{t.imports.lead}</p>
       <Templates />
       <ListTable
         pages={pages}
         empty={empty}
-        caption={t.imports.title}
+        caption={t.nav.imports}
         columns={[
           {
-            head: t.imports.fileName,
+            head: t.files.name,
             cell: ({ import_id, file_name, validate_only }) => (
               <>
                 <a class="row-link" href={hrefOf({ view: 'import', importId: import_id, state: '' })}>
@@ -116,7 +116,7 @@ export function ImportsView() {
           { head: t.common.status, cell: (each) => <ImportBadge record={each} /> },
           { head: t.imports.accepted, kind: 'wide', cell: ({ accepted, validate_only }) => (validate_only ? '–' : accepted) },
           { head: t.imports.failed, kind: 'wide', cell: ({ failed }) => failed },
-          { head: t.imports.started, cell: ({ create_time }) => <Time at={create_time} /> },
+          { head: t.common.started, cell: ({ create_time }) => <Time at={create_time} /> },
         ]}
       />
     </>

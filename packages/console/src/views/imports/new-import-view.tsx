@@ -202,7 +202,7 @@ export function NewImportView({ checkId = '' }: { readonly checkId?: string | un
   const [chosen, setChosen] = useState<{ readonly file: File; readonly turn: number } | undefined>(checked && { file: checked, turn: 0 });
   return (
     <>
-      <PageHeading title={t.imports.create} crumbs={[{ href: hrefOf({ view: 'imports' }), text: t.imports.title }]} />
+      <PageHeading title={t.imports.create} crumbs={[{ href: hrefOf({ view: 'imports' }), text: t.nav.imports }]} />
       {checkId !== '' && <p class="notice">{checked === undefined ? t.imports.chooseAgain : t.imports.checkedBefore}</p>}
       <section class="card">
         <FileField

@@ -81,9 +81,9 @@ export function PreviewRows({ preview }: { readonly preview: ForecastImportPrevi
           idOf={({ row }) => String(row)}
           columns={[
             { head: t.imports.row, cell: ({ row }) => <span class="unbroken">{row}</span> },
-            { head: t.parcels.poNumber, cell: ({ po_number }) => po_number ?? '–' },
+            { head: t.fields.po_number, cell: ({ po_number }) => po_number ?? '–' },
             { head: t.parcel.sku, kind: 'wide', cell: ({ values }) => values['sku_code'] ?? '–' },
-            { head: t.parcel.quantity, kind: 'wide', cell: ({ values }) => values['forecast_quantity'] ?? '–' },
+            { head: t.fields.forecast_quantity, kind: 'wide', cell: ({ values }) => values['forecast_quantity'] ?? '–' },
             {
               head: t.imports.outcome,
               cell: ({ errors }) =>

@@ -31,7 +31,7 @@ function KeyActions({
   const { t } = useWords();
   if (subject.state !== 'active') return '–';
   const actions = [
-    ['change', t.keys.change],
+    ['change', t.common.change],
     ...(subject.rotated_to === null ? ([['rotate', t.keys.rotate]] as const) : []),
     ['revoke', t.keys.revoke],
   ] as const;
@@ -229,7 +229,7 @@ export function KeysView() {
             kind: 'wide',
             cell: ({ last_used_at }) => (last_used_at === null ? t.keys.never : <Time at={last_used_at} />),
           },
-          { head: t.keys.actions, cell: (subject) => <KeyActions subject={subject} onAction={(action, key) => ask({ action, key })} /> },
+          { head: t.common.actions, cell: (subject) => <KeyActions subject={subject} onAction={(action, key) => ask({ action, key })} /> },
         ]}
       />
       <Dialogs
@@ -247,7 +247,7 @@ export function KeysView() {
           title={t.keys.shownTitle}
           once={t.keys.once}
           secret={shown.value}
-          what={t.keys.one}
+          what={t.signIn.key}
           note={shown.note}
           onClose={() => {
             setShown(undefined);

@@ -110,8 +110,8 @@ function Product({ item }: { readonly item: Item }) {
   const { product_name_en: english, product_name_cn: chinese } = item;
   const [name, other] = language === 'zh' && chinese ? [chinese, english] : [english, chinese];
   const numbers = [
-    [t.parcel.barcode, item.barcode],
-    [t.parcel.logisticsNumber, item.tracking_number],
+    [t.fields.barcode, item.barcode],
+    [t.fields.tracking_number, item.tracking_number],
   ] as const;
   return (
     <>
@@ -132,7 +132,7 @@ function Product({ item }: { readonly item: Item }) {
       )}
       {item.hs_code && (
         <span class="under narrow">
-          {t.parcel.hsCode} {item.hs_code}
+          {t.fields.hs_code} {item.hs_code}
         </span>
       )}
     </>
@@ -156,9 +156,9 @@ export function GoodsSection({ items }: { readonly items: readonly Item[] }) {
             columns={[
               { head: t.parcel.sku, cell: ({ item }) => <code>{item.sku_code}</code> },
               { head: t.parcel.product, cell: ({ item }) => <Product item={item} /> },
-              { head: t.parcel.quantity, kind: 'number', cell: ({ item }) => item.forecast_quantity },
+              { head: t.fields.forecast_quantity, kind: 'number', cell: ({ item }) => item.forecast_quantity },
               { head: t.parcel.price, kind: 'wide', cell: ({ item }) => item.forecast_price ?? '–' },
-              { head: t.parcel.hsCode, kind: 'wide', cell: ({ item }) => item.hs_code ?? '–' },
+              { head: t.fields.hs_code, kind: 'wide', cell: ({ item }) => item.hs_code ?? '–' },
             ]}
           />
         )}

@@ -80,7 +80,7 @@ function SimulateDialog({ forecast, onClose, onPlayed }: SimulateDialogProps) {
           )}
           {hasText(step) && (
             <TextField
-              label={t.simulation.words}
+              label={t.keys.description}
               optional={t.common.optional}
               maxLength={500}
               value={values.text}

@@ -151,7 +151,7 @@ export function SubmitParcelView() {
   };
   return (
     <>
-      <PageHeading title={t.parcelForm.submitTitle} crumbs={[{ href: list, text: t.parcels.title }]} />
+      <PageHeading title={t.parcelForm.submitTitle} crumbs={[{ href: list, text: t.nav.parcels }]} />
       <p class="lead">
         {t.parcelForm.many} <a href={hrefOf({ view: 'new-import' })}>{t.imports.create}</a>
       </p>
@@ -243,7 +243,7 @@ export function CorrectParcelView({ poNumber }: { readonly poNumber: string }) {
       <PageHeading
         title={t.parcelForm.correctTitle(poNumber)}
         crumbs={[
-          { href: listHref(tenantId), text: t.parcels.title },
+          { href: listHref(tenantId), text: t.nav.parcels },
           { href: hrefOf({ view: 'parcel', poNumber }), text: poNumber },
         ]}
       />

@@ -22,7 +22,7 @@ function Hold({ hold }: { readonly hold: ForecastDetail['holds'][number] | undef
   return (
     <div class="notice">
       <p>
-        <strong>{t.findings.onHold}</strong> {hold?.reason}
+        <strong>{t.parcels.conditions.onHold}</strong> {hold?.reason}
       </p>
       {hold && (
         <p class="faint">
@@ -91,8 +91,8 @@ function Documents({ forecast }: { readonly forecast: ForecastDetail }) {
     <span class="stack">
       <Links
         links={[
-          [t.parcel.label, shipping_label],
-          [t.parcel.note, shipping_note],
+          [t.fields.shipping_label, shipping_label],
+          [t.fields.shipping_note, shipping_note],
         ]}
       />
       <Links
@@ -118,7 +118,7 @@ function HistorySection({ forecast }: { readonly forecast: ForecastDetail }) {
       <ol class="timeline">
         {forecast.history.toReversed().map(({ status, status_name, time, reason }) => (
           <li key={time + status}>
-            <Badge tone={forecastTone(status)}>{t.parcels.statuses[status] ?? status_name}</Badge>
+            <Badge tone={forecastTone(status)}>{t.statuses[status] ?? status_name}</Badge>
             <p>{t.parcel.reasons[reason] ?? reason}</p>
             <p class="faint">
               <FullTime at={time} />
@@ -161,11 +161,11 @@ function Overview({ forecast }: { readonly forecast: ForecastDetail }) {
       <h2 id="overview">{t.parcel.overview}</h2>
       <Facts
         rows={[
-          [t.parcels.forecastNo, <CopyableId key="no" id={forecast.forecast_no} what={t.parcels.forecastNo} />],
-          [t.parcels.type, t.parcels.types[forecast.forecast_type]],
-          [t.parcels.warehouse, forecast.warehouse_code],
-          [t.parcels.due, forecast.due_date],
-          [t.parcel.cartons, forecast.carton_count === null ? null : String(forecast.carton_count)],
+          [t.parcels.filters.forecastNo, <CopyableId key="no" id={forecast.forecast_no} what={t.parcels.filters.forecastNo} />],
+          [t.fields.forecast_type, t.parcels.types[forecast.forecast_type]],
+          [t.fields.warehouse_code, forecast.warehouse_code],
+          [t.fields.due_date, forecast.due_date],
+          [t.fields.carton_count, forecast.carton_count === null ? null : String(forecast.carton_count)],
           [t.parcel.carrier, forecast.carrier_code],
           [
             t.parcel.trackingNumber,
@@ -202,10 +202,8 @@ export function ParcelView({ poNumber }: { readonly poNumber: string }) {
     <>
       <PageHeading
         title={poNumber}
-        crumbs={[{ href: listHref(tenantId), text: t.parcels.title }]}
-        beside={
-          forecast && <Badge tone={forecastTone(forecast.status)}>{t.parcels.statuses[forecast.status] ?? forecast.status_name}</Badge>
-        }
+        crumbs={[{ href: listHref(tenantId), text: t.nav.parcels }]}
+        beside={forecast && <Badge tone={forecastTone(forecast.status)}>{t.statuses[forecast.status] ?? forecast.status_name}</Badge>}
         actions={
           <>
             <Button onClick={refresh} aria-disabled={loading} text={t.common.refresh} />

@@ -70,12 +70,12 @@ function ParcelFilters({ filter }: { readonly filter: ForecastFilter }) {
           />
           <button type="submit">{t.common.filter}</button>
           <Select
-            label={t.parcels.statusFilter}
+            label={t.common.status}
             value={values.status}
-            options={t.parcels.statuses}
+            options={t.statuses}
             onValue={(status) => goTo({ view: 'parcels', filter: { ...values, status } })}
           >
-            <option value="">{`${t.parcels.statusFilter}: ${t.common.all}`}</option>
+            <option value="">{`${t.common.status}: ${t.common.all}`}</option>
           </Select>
           {CONDITIONS.map((condition) => {
             const on = values[condition] === 'true';
@@ -120,7 +120,7 @@ function StatusCounts({ turn }: { readonly turn: number }) {
         {parts.map(({ id, tone, text }) => (
           <li key={id}>
             <a href={hrefOf({ view: 'parcels', filter: { ...NO_FILTER, status: String(id) } })}>
-              <Badge tone={tone}>{t.parcels.statuses[id] ?? String(id)}</Badge> {text}
+              <Badge tone={tone}>{t.statuses[id] ?? String(id)}</Badge> {text}
             </a>
           </li>
         ))}
@@ -159,7 +159,7 @@ export function ParcelsView({ filter }: { readonly filter: ForecastFilter }) {
   return (
     <>
       <PageHeading
-        title={t.parcels.title}
+        title={t.nav.parcels}
         actions={
           <>
             <Button onClick={refresh} aria-disabled={pages.loading} text={t.common.refresh} />
@@ -182,10 +182,10 @@ export function ParcelsView({ filter }: { readonly filter: ForecastFilter }) {
       <ListTable
         pages={pages}
         empty={empty}
-        caption={t.parcels.title}
+        caption={t.nav.parcels}
         columns={[
           {
-            head: t.parcels.poNumber,
+            head: t.fields.po_number,
             cell: (each) => (
               <a
                 class={each.po_number.length <= LONGEST_UNBROKEN ? 'row-link unbroken' : 'row-link'}
@@ -199,16 +199,16 @@ export function ParcelsView({ filter }: { readonly filter: ForecastFilter }) {
             head: t.common.status,
             cell: (each) => (
               <span class="links">
-                <Badge tone={forecastTone(each.status)}>{t.parcels.statuses[each.status] ?? each.status_name}</Badge>
+                <Badge tone={forecastTone(each.status)}>{t.statuses[each.status] ?? each.status_name}</Badge>
                 {each.has_exception && <Badge tone="bad">{t.parcels.conditions.hasException}</Badge>}
                 {each.on_hold && <Badge tone="warn">{t.parcels.conditions.onHold}</Badge>}
               </span>
             ),
           },
-          { head: t.parcels.type, kind: 'wide', cell: (each) => t.parcels.types[each.forecast_type] ?? each.forecast_type },
-          { head: t.parcels.warehouse, kind: 'wide', cell: (each) => each.warehouse_code },
+          { head: t.fields.forecast_type, kind: 'wide', cell: (each) => t.parcels.types[each.forecast_type] ?? each.forecast_type },
+          { head: t.fields.warehouse_code, kind: 'wide', cell: (each) => each.warehouse_code },
           { head: t.parcels.items, kind: 'wide', cell: (each) => each.item_count },
-          { head: t.parcels.due, kind: 'wide', cell: (each) => each.due_date ?? '–' },
+          { head: t.fields.due_date, kind: 'wide', cell: (each) => each.due_date ?? '–' },
           { head: t.parcels.updated, cell: (each) => <Time at={each.update_time} /> },
         ]}
       />

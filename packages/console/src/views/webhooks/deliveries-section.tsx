@@ -116,11 +116,11 @@ export function DeliveriesSection({ endpointId, status, sent, onLook }: Deliveri
             ),
           },
           { head: t.common.status, cell: (delivery) => <Status delivery={delivery} /> },
-          { head: t.deliveries.poNumber, kind: 'wide', cell: ({ po_number }) => po_number ?? '–' },
+          { head: t.fields.po_number, kind: 'wide', cell: ({ po_number }) => po_number ?? '–' },
           { head: t.deliveries.attempts, kind: 'wide', cell: ({ attempt_count }) => attempt_count },
           { head: t.deliveries.response, cell: (delivery) => <LastResponse delivery={delivery} /> },
           { head: t.deliveries.next, kind: 'wide', cell: ({ next_attempt_time }) => <NextTime at={next_attempt_time} /> },
-          { head: t.deliveries.created, kind: 'wide', cell: ({ create_time }) => <Time at={create_time} /> },
+          { head: t.common.created, kind: 'wide', cell: ({ create_time }) => <Time at={create_time} /> },
         ]}
       />
     </section>

@@ -39,7 +39,7 @@ function Response({ attempt, shown }: { readonly attempt: DeliveryAttempt; reado
         rows={[
           [t.delivery.error, error === shown ? null : error],
           ['Retry-After', retry_after],
-          [t.delivery.started, <FullTime key="started" at={start_time} />],
+          [t.common.started, <FullTime key="started" at={start_time} />],
           [t.delivery.took, duration(duration_ms)],
           [t.endpoints.url, <code key="url">{url}</code>],
         ]}
@@ -173,10 +173,10 @@ function Summary({ delivery }: { readonly delivery: DeliveryDetail }) {
     <Facts
       broad
       rows={[
-        [t.deliveries.poNumber, parcel || po_number],
+        [t.fields.po_number, parcel || po_number],
         [t.delivery.eventId, <CopyableId key="event" id={event_id} what={t.delivery.eventId} />],
         [t.delivery.deliveryId, <CopyableId key="delivery" id={delivery_id} what={t.delivery.deliveryId} />],
-        [t.deliveries.created, <Time key="created" at={create_time} />],
+        [t.common.created, <Time key="created" at={create_time} />],
       ]}
     />
   );

@@ -40,7 +40,7 @@ function ReplayDialog({ endpointId, onClose, onSent }: ReplayDialogProps) {
     onSent(await replay(client, endpointId, { since: from, only, ...(to === undefined ? {} : { until: to }) }));
   };
   return (
-    <FormDialog title={t.replay.title} text={t.replay.text} submit={t.replay.run} onSubmit={send} onClose={onClose}>
+    <FormDialog title={t.replay.title} text={t.replay.text} submit={t.endpoint.replay} onSubmit={send} onClose={onClose}>
       <SelectField<Range> label={t.replay.range} value={range} options={t.replay.ranges} onValue={setRange} />
       {range === 'custom' && (
         <div class="pair">
@@ -198,8 +198,8 @@ export function EndpointActions({ endpoint, onChange, onSent }: EndpointActionsP
       {status !== 'disabled' && <Button onClick={disable} text={words.disable} />}
       <Button
         class="danger-quiet"
-        onClick={() => ask({ title: words.deleteTitle, text: words.deleteText, submit: words.delete, danger: true, run: remove })}
-        text={words.delete}
+        onClick={() => ask({ title: words.deleteTitle, text: words.deleteText, submit: t.common.delete, danger: true, run: remove })}
+        text={t.common.delete}
       />
       <FailureNotice failure={action.failure} />
       {open === 'test' && <TestDialog endpointId={id} onClose={close} onSent={() => sent(t.test.sent)} />}

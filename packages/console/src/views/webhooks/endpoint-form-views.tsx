@@ -129,7 +129,7 @@ export function CreateEndpointView() {
   const list = hrefOf({ view: 'endpoints' });
   return (
     <>
-      <PageHeading title={t.endpointForm.createTitle} crumbs={[{ href: list, text: t.endpoints.title }]} />
+      <PageHeading title={t.endpoints.create} crumbs={[{ href: list, text: t.endpoints.title }]} />
       <EndpointForm
         submit={t.endpointForm.create}
         cancelHref={list}

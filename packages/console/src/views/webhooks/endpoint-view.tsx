@@ -71,7 +71,7 @@ function EndpointSettings({ endpoint }: { readonly endpoint: WebhookEndpoint }) 
           [t.endpoint.metadata, present(metadata) ? <Pairs key="metadata" pairs={metadata} /> : null],
           [t.endpoint.rateLimit, rate_limit === null ? t.endpoint.noLimit : t.endpoint.perSecond(rate_limit)],
           [t.endpoint.bothSecretsUntil, both && <FullTime key="both" at={both} />],
-          [t.endpoints.created, <Time key="created" at={create_time} />],
+          [t.common.created, <Time key="created" at={create_time} />],
         ]}
       />
     </section>

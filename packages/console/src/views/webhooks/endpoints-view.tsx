@@ -64,7 +64,7 @@ function EndpointTable({ endpoints }: { readonly endpoints: readonly WebhookEndp
             </span>
           ),
         },
-        { head: t.endpoints.created, kind: 'wide', cell: ({ create_time }) => <Time at={create_time} /> },
+        { head: t.common.created, kind: 'wide', cell: ({ create_time }) => <Time at={create_time} /> },
       ]}
     />
   );

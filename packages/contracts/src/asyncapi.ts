@@ -1,13 +1,11 @@
-import { domainEventExamples } from './domain-event-examples.ts';
 import { type DomainEventType, domainEventSchemas, domainEventTypes, topicOf } from './domain-events.ts';
 import type { Environment } from './environment.ts';
 import { inEnvironment } from './example-parcel.ts';
+import { domainEventExamples, exampleChange, warehouseEventExamples } from './examples.ts';
 import { type JsonObject, SchemaCollector } from './openapi-schemas.ts';
 import { deadLetterTopic, PARTITIONS, TOPIC_RETENTION_DAYS, type Topic, topicPolicy, topics } from './topics.ts';
 import { MAX_EVENTS_PER_CALL, WarehouseEvent } from './warehouse-api.ts';
 import { MAX_CHANGE_BYTES, WarehouseForecastChange } from './warehouse-change.ts';
-import { warehouseEventExamples } from './warehouse-event-examples.ts';
-import { exampleChange } from './warehouse-route-examples.ts';
 
 /** What a document is built for. */
 export interface AsyncApiOptions {

@@ -4,20 +4,17 @@ import Type from 'typebox';
 import { auditedRoutes, unauditedRoutes } from './audited-routes.ts';
 import { CarrierDetectionQuery } from './carrier-api.ts';
 import { detectCarriers } from './carrier-detection/detect.ts';
-import { carrierRouteExamples } from './carrier-route-examples.ts';
 import { deprecated, deprecatedFields, deprecationHeaders, hasField } from './deprecation.ts';
-import { domainEventExamples, exampleSubjects } from './domain-event-examples.ts';
 import { domainEventSchemas, domainEventTypes } from './domain-events.ts';
 import { encodeEvent } from './encode-event.ts';
 import { exampleParcel } from './example-parcel.ts';
+import { domainEventExamples, type RouteExample, routeExamples, warehouseEventExamples, webhookExamples } from './examples.ts';
 import { ForecastDetail } from './forecast-api.ts';
 import { ForecastCorrection, fixedFields } from './forecast-correction-api.ts';
 import { ForecastSubmission } from './forecast-submission-api.ts';
 import { formatMessages } from './formats.ts';
 import { buildOpenApi } from './openapi.ts';
 import { pathParameters, type RouteDefinition } from './route.ts';
-import type { RouteExample } from './route-example.ts';
-import { routeExamples } from './route-examples.ts';
 import { routeOf, routes } from './routes.ts';
 import type { ListenResult } from './sandbox-api.ts';
 import { DocumentProbe } from './testing/document-probe.ts';
@@ -25,10 +22,8 @@ import { patternMessages, TEXT_PATTERN } from './text.ts';
 import { normaliseTrackingNumber } from './tracking-number.ts';
 import { compileValidator } from './validator.ts';
 import { WarehouseEvent, warehouseEventTypes } from './warehouse-api.ts';
-import { warehouseEventExamples } from './warehouse-event-examples.ts';
 import { webhookBodies } from './webhook-bodies.ts';
 import { sentEventTypes } from './webhook-event-types.ts';
-import { webhookExamples } from './webhook-examples.ts';
 
 describe('what the audit log knows', () => {
   test('every route by which a tenant changes something is audited, or it is said that it is not', () => {
@@ -62,7 +57,7 @@ describe('the query of the detection of carriers', () => {
 });
 
 test('the example is what the detection finds', () => {
-  const { query, data } = carrierRouteExamples['detectCarriers'] ?? {};
+  const { query, data } = routeExamples['detectCarriers'] ?? {};
   expect(validator.errors(query)).toEqual([]);
   const candidates = detectCarriers(String(query?.['tracking_number'])).map(({ carrierCode, carrierName, confidence, reason }) => ({
     carrier_code: carrierCode,
@@ -156,8 +151,10 @@ describe('examples', () => {
 
   test.each(domainEventTypes)('%s is a valid event about its subject', (type) => {
     const example = domainEventExamples[type];
-    expect(encodeEvent(example).key).toBe(`${exampleParcel.tenantId}/${exampleSubjects[type] ?? exampleParcel.forecastNo}`);
+    const { forecast_no, key_id, warehouse_code, tenant_id } = example.data as Readonly<Record<string, string>>;
+    expect(encodeEvent(example).key).toBe(`${exampleParcel.tenantId}/${forecast_no ?? key_id ?? warehouse_code ?? tenant_id}`);
     expect(example.id).toMatch(/^evt_[0-9a-f]{32}$/);
+    expect(Object.keys(domainEventSchemas[type].properties)).toEqual(expect.arrayContaining(Object.keys(example.data)));
   });
 
   test.each(warehouseEventTypes)('the report of %s is valid', (type) => {

@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import type { ErrorCode } from '@parcelway/kernel/error-codes';
 import { buildAsyncApi } from './asyncapi.ts';
 import { createDomainEvent, type DomainEvent } from './cloud-event.ts';
-import { domainEventExamples } from './domain-event-examples.ts';
 import { type DomainEventData, type DomainEventType, domainEventSchemas, domainEventTypes, topicOf } from './domain-events.ts';
 import { decodeEvent, encodeEvent, partitionKey } from './encode-event.ts';
 import { environments } from './environment.ts';
+import { domainEventExamples } from './examples.ts';
 import { DocumentProbe, type Part } from './testing/document-probe.ts';
 import { PARTITIONS, topics } from './topics.ts';
 

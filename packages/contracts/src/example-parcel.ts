@@ -11,25 +11,12 @@ export const EXAMPLE_BASE_URL = 'https://api.example.com';
 export const exampleParcel = {
   environment: 'sandbox',
   tenantId: 'tnt_0193a5b0c1d27e3f8a4b5c6d7e8f9a0b',
-  keyId: 'key_0193a5b0c1d27e3f8a4b5c6d7e8f9a0c',
   poNumber: 'PO-2025-1121-001',
   forecastNo: 'FC251121K7Q0Z4M2XT',
-  forecastId: 1042,
   warehouseCode: 'SZ01',
   /** As printed on the parcel, and in the form in which it is compared. */
   expressNo: 'SF 1234-5678-9012',
   trackingNumber: 'SF123456789012',
-  carrierCode: 'yunexpress',
-  carrierNumber: 'YT2632500123456789',
-} as const;
-
-/** Photo of the parcel on the weigher, as events carry it. */
-export const examplePhoto = {
-  id: 5120,
-  image_path: 'photo/0193a5b9c7e07a1b8c2d9e3f4a5b6c7d',
-  image_url: `${EXAMPLE_BASE_URL}/photos/8Jq2mWcR5tYv1LkZ0pXnBg.jpg`,
-  file_size: 183204,
-  upload_time: '2025-11-24T01:14:50.000+00:00',
 } as const;
 
 /** An example as the platform at another address would show it. */

@@ -1,9 +1,9 @@
 import type { Environment } from './environment.ts';
 import { inEnvironment } from './example-parcel.ts';
+import { webhookExamples } from './examples.ts';
 import type { JsonObject, SchemaCollector } from './openapi-schemas.ts';
 import { pascalOf, webhookBodies } from './webhook-bodies.ts';
 import { isOptInType, type SentEventType, sentEventTypes } from './webhook-event-types.ts';
-import { webhookExamples } from './webhook-examples.ts';
 
 const header = (name: string, description: string, example: string): JsonObject => ({
   name,

@@ -1,13 +1,13 @@
 import { deprecationSentence } from './deprecation.ts';
 import type { Environment } from './environment.ts';
 import { atBaseUrl } from './example-parcel.ts';
+import { parameterExamples, routeExamples } from './examples.ts';
 import { ErrorResponses, errorSchemas } from './openapi-errors.ts';
 import { fileHeaders, fileResponses, tableResponses, uploadEncoding, uploadOf } from './openapi-files.ts';
 import { type JsonObject, SchemaCollector } from './openapi-schemas.ts';
 import { tags } from './openapi-tags.ts';
 import { describeWebhooks } from './openapi-webhooks.ts';
 import { pathParameters, type RouteDefinition } from './route.ts';
-import { parameterExamples, routeExamples } from './route-examples.ts';
 import { routes } from './routes.ts';
 import { BOOLEAN_PATTERN, integerPatternMaximum } from './text.ts';
 

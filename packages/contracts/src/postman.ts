@@ -1,9 +1,9 @@
 import type { Environment } from './environment.ts';
-import { atBaseUrl, EXAMPLE_BASE_URL, exampleParcel, examplePhoto } from './example-parcel.ts';
+import { atBaseUrl, EXAMPLE_BASE_URL, exampleParcel } from './example-parcel.ts';
+import { parameterExamples, routeExamples } from './examples.ts';
 import type { JsonObject } from './openapi-schemas.ts';
 import { tags } from './openapi-tags.ts';
 import { pathParameters, type RouteDefinition } from './route.ts';
-import { parameterExamples, routeExamples } from './route-examples.ts';
 import { routes } from './routes.ts';
 
 /*
@@ -17,18 +17,16 @@ const keyVariables = {
 } as const;
 
 const lastStep = (url: string) => url.split('/').at(-1) ?? '';
-const exampleFile = routeExamples['uploadPdf']?.data as { readonly url: string };
-
-const exampleImage = routeExamples['uploadImage']?.data as { readonly image_id: string };
+const responseOf = (id: string) => routeExamples[id]?.data as Readonly<Record<string, string>>;
 
 /** Variable → its first value, which examples of bodies have in its place. */
 const firstValues: Readonly<Record<string, unknown>> = {
   ...parameterExamples,
   forecast_no: exampleParcel.forecastNo,
   warehouse_code: exampleParcel.warehouseCode,
-  image_id: exampleImage.image_id,
-  file_name: lastStep(exampleFile.url),
-  photo_name: lastStep(examplePhoto.image_url),
+  image_id: responseOf('uploadImage')['image_id'],
+  file_name: lastStep(responseOf('uploadPdf')['url'] ?? ''),
+  photo_name: lastStep(responseOf('uploadPhoto')['image_url'] ?? ''),
 };
 
 /** The variable that fills in a parameter of a path. The name of a file is one of another kind than that of a photo. */

@@ -5,6 +5,7 @@
 //   <!-- end: error-codes -->
 //
 // `npm run docs` writes them; parts.test.ts fails when one is stale.
+
 import { createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,11 +13,9 @@ import { runParcelctl } from '@parcelway/cli/run-parcelctl';
 import { adminStatuses, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import type { JsonSchema } from '@parcelway/contracts/description/json-schema';
 import { remedies } from '@parcelway/contracts/description/remedies';
+import { routeExamples, warehouseEventExamples, webhookExamples } from '@parcelway/contracts/examples';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
-import { routeExamples } from '@parcelway/contracts/route-examples';
-import { warehouseEventExamples } from '@parcelway/contracts/warehouse-event-examples';
-import { webhookExamples } from '@parcelway/contracts/webhook-examples';
 import { consumerActionOf, errorCatalogue, errorCodes } from '@parcelway/kernel/error-codes';
 import { failpointNames } from '@parcelway/kernel/failpoint';
 import { fileCollections } from '@parcelway/service-file/collections';

@@ -1,7 +1,7 @@
 import { buildAsyncApi } from '../asyncapi.ts';
-import { domainEventExamples } from '../domain-event-examples.ts';
 import { domainEventTypes } from '../domain-events.ts';
 import { partitionKey } from '../encode-event.ts';
+import { domainEventExamples } from '../examples.ts';
 import { buildOpenApi } from '../openapi.ts';
 import type { JsonObject } from '../openapi-schemas.ts';
 

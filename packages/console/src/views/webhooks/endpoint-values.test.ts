@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { routeExamples } from '@parcelway/contracts/route-examples';
+import { routeExamples } from '@parcelway/contracts/examples';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { attemptErrorCodes, type Delivery, type DeliveryAttempt, deliveryStatuses } from '@parcelway/contracts/webhook-delivery-api';
 import { EndpointChange, EndpointCreation, type WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';

@@ -1,9 +1,9 @@
 import { deprecationSentence } from '@parcelway/contracts/deprecation';
 import { failureWords } from '@parcelway/contracts/description/remedies';
+import { parameterExamples, routeExamples } from '@parcelway/contracts/examples';
 import { errorCodesOf } from '@parcelway/contracts/openapi-errors';
 import { uploadOf } from '@parcelway/contracts/openapi-files';
 import { pathParameters, type RouteDefinition } from '@parcelway/contracts/route';
-import { parameterExamples, routeExamples } from '@parcelway/contracts/route-examples';
 import { type ErrorCode, httpStatusOf } from '@parcelway/kernel/error-codes';
 import { bodyExample, isDownload, pathExample, queryExamples, sampleRequest } from '../samples/sample-request.ts';
 import { type Samples, samplesOf } from '../samples/samples.ts';

@@ -1,6 +1,6 @@
 import { EXAMPLE_BASE_URL } from '@parcelway/contracts/example-parcel';
+import { parameterExamples, routeExamples } from '@parcelway/contracts/examples';
 import { pathParameters, type RouteDefinition } from '@parcelway/contracts/route';
-import { parameterExamples, routeExamples } from '@parcelway/contracts/route-examples';
 
 export interface SampleRequest {
   /** Id of the route, such as `submitForecast`. */

@@ -1,5 +1,5 @@
 import { exampleParcel } from '@parcelway/contracts/example-parcel';
-import { routeExamples } from '@parcelway/contracts/route-examples';
+import { routeExamples } from '@parcelway/contracts/examples';
 import { routeOf } from '@parcelway/contracts/routes';
 import { bodyExample, pathExample, sampleRequest } from '../samples/sample-request.ts';
 import { type Samples, samplesOf } from '../samples/samples.ts';

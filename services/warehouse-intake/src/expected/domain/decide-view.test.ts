@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { exampleChange } from '@parcelway/contracts/examples';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { MAX_CHANGE_BYTES, WarehouseForecastChange } from '@parcelway/contracts/warehouse-change';
-import { exampleChange } from '@parcelway/contracts/warehouse-route-examples';
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { acceptance, forecastEvent, NOW, viewForecast, viewItem } from '../../testing/samples.ts';

@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
-import { domainEventExamples } from '@parcelway/contracts/domain-event-examples';
+import { domainEventExamples, webhookExamples } from '@parcelway/contracts/examples';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { webhookBodies } from '@parcelway/contracts/webhook-bodies';
 import { optInEventTypes, standardEventTypes, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
-import { webhookExamples } from '@parcelway/contracts/webhook-examples';
 import { disable } from '../../endpoints/domain/disabling.ts';
 import { isBodyFor, isEventFor } from '../../endpoints/domain/subscription.ts';
 import { endpointFor } from '../../testing/webhook-fixtures.ts';

@@ -1,10 +1,10 @@
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { Environment } from '@parcelway/contracts/environment';
 import { inEnvironment } from '@parcelway/contracts/example-parcel';
+import { webhookExamples } from '@parcelway/contracts/examples';
 import type { WebhookBodies } from '@parcelway/contracts/webhook-bodies';
 import type { TestRequest } from '@parcelway/contracts/webhook-delivery-api';
 import { DISABLED_EVENT_TYPE, type SentEventType, TEST_EVENT_TYPE } from '@parcelway/contracts/webhook-event-types';
-import { webhookExamples } from '@parcelway/contracts/webhook-examples';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
 import type { EventFields } from '../../endpoints/domain/subscription.ts';

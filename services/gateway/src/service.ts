@@ -18,10 +18,12 @@ import { type GatewayConfig, loadGatewayConfig } from './config.ts';
 import { addConsoleRoutes } from './keys/adapters/http-console.ts';
 import { addKeyRoutes } from './keys/adapters/http-keys.ts';
 import { OwnKeys } from './keys/own-keys.ts';
+import { recordUse } from './keys/record-use.ts';
 import { createAdminApp } from './operators/adapters/http-admin.ts';
 import { AccessFiles } from './operators/adapters/quickstart-file.ts';
 import { demoAccess } from './operators/first-start.ts';
 import { OperatorTokens } from './operators/operator-tokens.ts';
+import { listOperators, operators } from './operators/operators.ts';
 import { givenMaterial, selfSignedMaterial, type TlsMaterial } from './proxy/adapters/certificate.ts';
 import { createGatewayServer, type GatewayServer } from './proxy/adapters/gateway-server.ts';
 import { addProbes, type ProbesOptions, responseStates } from './proxy/adapters/probes.ts';
@@ -69,12 +71,14 @@ async function openParts(platform: Platform) {
   const activity = openActivity(stores.activity, clock, logger);
   const data = createPlatformData({ environment, services, own: stores.tenantData, flush: () => activity.flush() });
   const token = await files.adminToken(config.adminToken);
-  const { erasures } = stores;
+  const { store, keys } = stores;
   const owner = `gateway-${newToken()}`;
   return {
     platform,
     config,
     logger,
+    store,
+    keys,
     stores,
     services,
     serviceUsage: createServiceUsage(services, environment),
@@ -83,8 +87,8 @@ async function openParts(platform: Platform) {
     tls: await tlsMaterialOf(config, platform),
     files,
     token,
-    operators: new OperatorTokens({ operators: stores.operators, clock, token }),
-    operatorUse: new LastUse(stores.operators, logger, 'operator tokens'),
+    operators: new OperatorTokens({ list: () => listOperators(store), clock, token }),
+    operatorUse: new LastUse((uses) => recordUse(store, operators, uses), logger, 'operator tokens'),
     /** For calls of operators. */
     agent: new Agent({ ...clientKeepAlive, connections: 4, connect: { timeout: 2000 } }),
     /** Apart from those: slow calls of operators must not make a service look unready. */
@@ -93,7 +97,7 @@ async function openParts(platform: Platform) {
     data,
     activity,
     sessions: new SessionTokens(platform.internalSecrets),
-    erasures: new ErasureRunner({ stores, erasures, data, bus, clock, logger, owner, settleMs: config.erasureSettleMs }),
+    erasures: new ErasureRunner({ store, data, bus, clock, logger, owner, settleMs: config.erasureSettleMs }),
   };
 }
 
@@ -102,17 +106,17 @@ function probesOf({ platform, stores, probeAgent, state, logger }: Parts): Probe
 }
 
 function createPublicServer(parts: Parts): GatewayServer {
-  const { platform, config, stores, services, logger, tls, idempotency } = parts;
+  const { platform, config, store, stores, services, logger, tls, idempotency } = parts;
   const { environment, clock, publicBaseUrl, fileSecret, fileSecrets } = platform;
   const onChanged = ({ hash }: KeyRecord): void => {
     gateway.keyRing.forgetHash(hash);
     parts.outbox.notify();
   };
-  const keys = new OwnKeys({ environment, stores, clock, secret: fileSecret, onChanged });
+  const ownKeys = new OwnKeys({ environment, store, keys: parts.keys, clock, secret: fileSecret, onChanged });
   const gateway = createGatewayServer({
     ...platform,
     ...config,
-    keys: stores.keys,
+    keys: parts.keys,
     signer: platform.principalSigner,
     logger,
     observer: parts.activity.observer,
@@ -126,8 +130,8 @@ function createPublicServer(parts: Parts): GatewayServer {
       addDocsSite(router);
       addPages(router);
       addConsoleRoutes(router, { sessions: parts.sessions, clock, publicBaseUrl });
-      addWarehouseRoutes(router, stores.warehouses);
-      addKeyRoutes(router, { keys, tenants: stores.tenants, idempotency, environment, fileSecrets, limitRates: config.limitRates, clock });
+      addWarehouseRoutes(router, store);
+      addKeyRoutes(router, { keys: ownKeys, store, idempotency, environment, fileSecrets, limitRates: config.limitRates, clock });
       addActivityRoutes(router, { stores: stores.activity, services: parts.serviceUsage, clock, fileSecrets });
       addSimulations(router, { services, clock }, idempotency);
     },
@@ -155,11 +159,11 @@ function adminApi(parts: Parts, keyRing: KeyRing): Express {
 
 /** Writes down where the gateway listens and what opens it. In production no key lies around. */
 async function announce(parts: Parts, addresses: PublicAddresses): Promise<void> {
-  const { platform, files, stores, token } = parts;
+  const { platform, files, store, keys, token } = parts;
   const { environment, clock } = platform;
   const admin = { url: addresses.adminUrl, token };
   if (environment === 'production') return files.writeAdmin(admin);
-  const access = await demoAccess({ environment, stores, clock }, await files.keptAccess());
+  const access = await demoAccess({ environment, store, keys, clock }, await files.keptAccess());
   await files.writeQuickstart({ base_url: addresses.baseUrl, ca_file: addresses.caFile, environment, ...access, admin });
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { setUpStores } from '../testing/set-up-stores.ts';
 import type { AuditRecord } from './domain/audit-entry.ts';
-import type { FailedCallRecord } from './domain/failed-call.ts';
+import type { FailedCallRecord } from './failed-call-collection.ts';
 
 const actor = { type: 'key', id: 'key_1', address: '203.0.113.7' } as const;
 const entry = (number: number, at: number, tenantId: string | null = 'tnt_1'): AuditRecord => ({

@@ -1,6 +1,7 @@
 import { AUDIT_KEPT_DAYS } from '@parcelway/contracts/activity-api';
 import type { AuditOutcome } from '@parcelway/contracts/audited-routes';
 import type { SessionKind } from '@parcelway/contracts/key-api';
+import { nullable } from '@parcelway/contracts/text';
 import type { ListPosition } from '@parcelway/kernel/list-position';
 import { collection } from '@parcelway/store/collection';
 import type { Store, Write } from '@parcelway/store/store';
@@ -30,10 +31,10 @@ export const auditEntries = collection(
       action: Type.String(),
       actorType: Type.Unsafe<AuditActor['type']>(Type.String()),
       actorId: Type.String(),
-      address: Type.Optional(Type.String()),
+      address: nullable(Type.String()),
       session: Type.Optional(Type.Unsafe<SessionKind>(Type.String())),
       resourceType: Type.String(),
-      resourceId: Type.Optional(Type.String()),
+      resourceId: nullable(Type.String()),
       outcome: Type.Unsafe<AuditOutcome>(Type.String()),
       requestId: Type.String(),
     },
@@ -55,9 +56,8 @@ export const auditEntries = collection(
         actor_type: actorType,
         actor_id: actorType === 'operator' ? null : actorId,
         resource_type: resourceType,
-        resource_id: resourceId ?? null,
+        resource_id: resourceId,
         request_id: requestId,
-        address: null,
         session: null,
         ...entry,
       }),
@@ -67,21 +67,14 @@ export const auditEntries = collection(
 
 type Entry = NonNullable<(typeof auditEntries)['document']>;
 
-function documentOf({ tenantId, actor: { type, id, address, session }, resourceId, ...entry }: AuditRecord): Entry {
-  return {
-    ...entry,
-    tenantId: tenantId ?? NO_TENANT,
-    actorType: type,
-    actorId: id,
-    ...(address !== null && { address }),
-    ...(session !== undefined && { session }),
-    ...(resourceId !== null && { resourceId }),
-  };
+function documentOf({ tenantId, actor: { type, id, address, session }, ...entry }: AuditRecord): Entry {
+  const actor = { actorType: type, actorId: id, address, ...(session !== undefined && { session }) };
+  return { ...entry, ...actor, tenantId: tenantId ?? NO_TENANT };
 }
 
-function recordOf({ tenantId, actorType: type, actorId: id, address, session, resourceId, ...entry }: Entry): AuditRecord {
-  const actor = { type, id, address: address ?? null, ...(session !== undefined && { session }) };
-  return { ...entry, tenantId: tenantId === NO_TENANT ? null : tenantId, actor, resourceId: resourceId ?? null };
+function recordOf({ tenantId, actorType: type, actorId: id, address, session, ...entry }: Entry): AuditRecord {
+  const actor = { type, id, address, ...(session !== undefined && { session }) };
+  return { ...entry, tenantId: tenantId === NO_TENANT ? null : tenantId, actor };
 }
 
 /** Keeps the audit log. An entry is written by its trail alone, at most twice, so that nobody has to read it before. @param store with {@link auditEntries} */

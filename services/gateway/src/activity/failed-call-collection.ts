@@ -1,28 +1,35 @@
 import { FAILED_CALLS_KEPT_DAYS } from '@parcelway/contracts/activity-api';
+import { nullable } from '@parcelway/contracts/text';
 import type { ListPosition } from '@parcelway/kernel/list-position';
 import { collection, type Index } from '@parcelway/store/collection';
 import type { Store } from '@parcelway/store/store';
 import Type from 'typebox';
 import type { TimeRange } from './audit-collection.ts';
-import type { FailedCallRecord } from './domain/failed-call.ts';
 
-const text = Type.Optional(Type.String());
+const text = nullable(Type.String());
 
-/** Failed calls. */
+/** Calls with the keys of tenants that failed. */
 export const failedCalls = collection(
   'failed_calls',
   Type.Object(
     {
+      /** `call_…`; rises with the time. */
       callId: Type.String(),
       tenantId: Type.String(),
+      /** When the request came; epoch milliseconds. */
       at: Type.Integer(),
+      /** That of the response; clients may choose it, so several calls can have the same. */
       requestId: Type.String(),
       method: Type.String(),
+      /** Path of the route; null when there is no such route. */
       route: text,
+      /** Without the query. */
       path: Type.String(),
+      /** HTTP status; 499 when the client closed the connection. */
       status: Type.Integer(),
       code: text,
       message: text,
+      /** JSON of `data`; null when there is none, or it is too large. */
       data: text,
       keyId: Type.String(),
       durationMs: Type.Number(),
@@ -40,33 +47,21 @@ export const failedCalls = collection(
   },
 );
 
-type Call = NonNullable<(typeof failedCalls)['document']>;
-
-function documentOf({ route, code, message, data, ...call }: FailedCallRecord): Call {
-  return {
-    ...call,
-    ...(route !== null && { route }),
-    ...(code !== null && { code }),
-    ...(message !== null && { message }),
-    ...(data !== null && { data }),
-  };
-}
-
-const recordOf = (call: Call): FailedCallRecord => ({ route: null, code: null, message: null, data: null, ...call });
+export type FailedCallRecord = NonNullable<(typeof failedCalls)['document']>;
 
 /** When calls were made, at most how many are asked for, and the position that leaves out its record and all that are newer. */
 type Asked = [range: TimeRange, limit: number, after: ListPosition | undefined];
 
 /** Keeps failed calls. @param store with {@link failedCalls} */
 export function createFailedCallStore(store: Store) {
-  const page = async (index: Index<Call>, eq: readonly string[], ...[range, limit, after]: Asked) => {
+  const page = async (index: Index<FailedCallRecord>, eq: readonly string[], ...[range, limit, after]: Asked) => {
     const place = after && store.placeIn(index, eq.length, { value: { at: after.createdAt, callId: after.id } });
-    return (await store.find(index, { eq, ...range, limit, after: place })).items.map(({ value }) => recordOf(value));
+    return (await store.find(index, { eq, ...range, limit, after: place })).items.map(({ value }) => value);
   };
   return {
     async add(calls: readonly FailedCallRecord[]): Promise<void> {
       // Inserted or there already: the write before may have come to some of them.
-      await store.apply(calls.map((call) => ({ in: failedCalls, insert: documentOf(call) })));
+      await store.apply(calls.map((call) => ({ in: failedCalls, insert: call })));
     },
     /** Newest first. Costs as much at any place. */
     list: (tenantId: string, ...asked: Asked) => page(failedCalls.by.tenant, [tenantId], ...asked),

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
-import type { FailedCallRecord } from './domain/failed-call.ts';
+import type { FailedCallRecord } from './failed-call-collection.ts';
 import { FailedCallLog } from './failed-call-log.ts';
 
 const call = (tenantId: string, path = '/open/v1/forecasts'): Omit<FailedCallRecord, 'callId'> => ({

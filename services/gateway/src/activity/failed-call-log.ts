@@ -4,8 +4,7 @@ import { newId } from '@parcelway/kernel/ids';
 import type { Logger } from '@parcelway/kernel/logger';
 import { PeriodicWriter } from '@parcelway/kernel/periodic-writer';
 import { levelAfterTake, TokenBuckets } from '@parcelway/kernel/token-bucket';
-import type { FailedCallRecord } from './domain/failed-call.ts';
-import type { FailedCallStore } from './failed-call-collection.ts';
+import type { FailedCallRecord, FailedCallStore } from './failed-call-collection.ts';
 
 /** What the log works with. */
 export interface FailedCallLogOptions {

@@ -5,10 +5,10 @@ import { createUsageStore, usageDays } from '@parcelway/store/shared/usage-days'
 import { auditEntries, createAuditStore } from '../activity/audit-collection.ts';
 import { createFailedCallStore, failedCalls } from '../activity/failed-call-collection.ts';
 import { KeyStore, keys } from '../keys/key-collection.ts';
-import { createOperatorStore, operators } from '../operators/operator-collection.ts';
-import { createErasureStore, erasures } from '../tenants/erasure-collection.ts';
-import { createTenantRetentionStore, createTenantStore, tenants } from '../tenants/tenant-collection.ts';
-import { createWarehouseStore, warehouses } from '../tenants/warehouse-collection.ts';
+import { operators } from '../operators/operators.ts';
+import { erasures } from '../tenants/erasure-collection.ts';
+import { tenants } from '../tenants/tenants.ts';
+import { warehouses } from '../tenants/warehouses.ts';
 
 /** All that the gateway keeps. The account of a tenant comes last: it leads to the rest. */
 export const gatewayCollections: readonly Collection[] = [
@@ -23,20 +23,15 @@ export const gatewayCollections: readonly Collection[] = [
   tenants,
 ];
 
-/** The gateway's stores. @param opened with {@link gatewayCollections} */
+/** The store of the gateway, and what keeps its parts. @param opened with {@link gatewayCollections} */
 export function createGatewayStores({ store, check, tenantData, leftovers }: OpenStore) {
   return {
-    tenants: createTenantStore(store),
-    retentions: createTenantRetentionStore(store),
-    warehouses: createWarehouseStore(store),
+    /** With {@link gatewayCollections}. */
+    store,
     keys: new KeyStore(store),
-    erasures: createErasureStore(store),
     activity: { audit: createAuditStore(store), failedCalls: createFailedCallStore(store), usage: createUsageStore(store) },
-    operators: createOperatorStore(store),
     /** What the gateway stores about tenants. */
     tenantData: [...tenantData().kinds, ...leftovers],
-    /** With {@link gatewayCollections}. */
-    documents: store,
     idempotency: createIdempotencyStore(store),
     check,
   };

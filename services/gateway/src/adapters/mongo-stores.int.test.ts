@@ -1,15 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { ManualClock } from '@parcelway/kernel/clock';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { openMongoStore } from '@parcelway/platform/open-mongo-store';
 import { mongoCollection } from '@parcelway/store/mongo/mongo-store-schema';
 import type { KeyGuard } from '../keys/key-collection.ts';
 import type { KeyRecord } from '../proxy/domain/key.ts';
+import { beginErasureOf, erasureOf, leaseErasure, saveErasure } from '../tenants/erasure-collection.ts';
+import { changeRetention, findTenant, tenants } from '../tenants/tenants.ts';
 import { sampleKey } from '../testing/sample-key.ts';
 import { createGatewayStores, type GatewayStores, gatewayCollections } from './gateway-stores.ts';
 
 const NOW = 5000;
 const keyOf = (keyId: string, given: Partial<KeyRecord> = {}): KeyRecord => sampleKey({ keyId, scopes: ['keys:manage'], ...given });
+const tenant = { tenantId: 'tnt_a', name: 'A 绿', status: 'active', createdAt: 1 } as const;
 const isManager = ({ scopes }: KeyRecord): boolean => scopes.includes('keys:manage');
 const guard: KeyGuard = { tenantId: 'tnt_a', now: NOW, isMetBy: isManager };
 
@@ -36,7 +40,7 @@ describe('keys of a tenant that replicas change at the same time', () => {
   const managers = async () => (await stores.keys.alive('tnt_a', NOW, 20)).filter(isManager);
 
   test('are added up to the limit', async () => {
-    await stores.tenants.add({ id: 'tnt_a', name: 'A', status: 'active', createdAt: 1 });
+    await stores.store.apply([{ in: tenants, insert: tenant }]);
     const ids = Array.from({ length: 6 }, (_, no) => `key_${no}`);
     const added = await atOnce(ids, (replica, id) => replica.keys.addWithin(keyOf(id), 4, NOW));
     expect(added.filter(Boolean)).toHaveLength(4);
@@ -47,7 +51,7 @@ describe('keys of a tenant that replicas change at the same time', () => {
     ['revoked', ({ keys }, { keyId }) => keys.revoke(keyId, NOW, { topic: 't', key: 'k', value: keyId }, guard)],
     ['changed', ({ keys }, key) => keys.change({ ...key, scopes: ['files:write'], version: key.version + 1 }, guard)],
   ])('leave one that meets the guard when each is %s', async (_what, end) => {
-    await stores.tenants.add({ id: 'tnt_a', name: 'A', status: 'active', createdAt: 1 });
+    await stores.store.apply([{ in: tenants, insert: tenant }]);
     for (let no = 0; no < 6; no += 1) await stores.keys.add(keyOf(`key_${no}`));
     for (let left = await managers(); left.length > 1; left = await managers()) await atOnce(left, end);
     await atOnce(await managers(), end);
@@ -55,7 +59,7 @@ describe('keys of a tenant that replicas change at the same time', () => {
   });
 
   test('leave one when the only one is rotated and revoked', async () => {
-    await stores.tenants.add({ id: 'tnt_a', name: 'A', status: 'active', createdAt: 1 });
+    await stores.store.apply([{ in: tenants, insert: tenant }]);
     await stores.keys.add(keyOf('key_1'));
     const former = keyOf('key_1', { rotatedTo: 'key_2', expiresAt: 9000, version: 1 });
     const message = { topic: 't', key: 'k', value: 'revoked' };
@@ -69,27 +73,28 @@ describe('keys of a tenant that replicas change at the same time', () => {
 });
 
 test('an erasure is taken by one replica', async () => {
-  await stores.erasures.begin('tnt_a', NOW);
-  const taken = await atOnce(['one', 'two', 'three'], ({ erasures }, owner) => erasures.lease(owner, NOW, NOW + 60));
+  await beginErasureOf(stores.store, 'tnt_a', NOW);
+  const taken = await atOnce(['one', 'two', 'three'], ({ store }, owner) => leaseErasure(store, owner, NOW, NOW + 60));
   expect(taken.filter((record) => record !== undefined)).toHaveLength(1);
 });
 
 test('records come back as they were kept', async () => {
-  const { tenants, retentions, keys, erasures, activity } = stores;
-  await tenants.add({ id: 'tnt_a', name: 'A 绿', status: 'active', createdAt: 1 });
-  const retention = { tenantId: 'tnt_a', version: 1, forecastDays: 30, fileDays: null };
-  expect(await retentions.change('tnt_a', () => ({ retention, message: { topic: 't', key: 'k', value: 'v' } }))).toEqual(retention);
-  expect(await retentions.find('tnt_a')).toEqual(retention);
+  const { store, keys, activity } = stores;
+  await store.apply([{ in: tenants, insert: tenant }]);
+  const retention = { version: 1, forecastDays: 30, fileDays: null };
+  const context = { store, clock: new ManualClock(NOW), environment: 'sandbox' } as const;
+  expect(await changeRetention(context, 'tnt_a', { forecastDays: 30 })).toEqual(retention);
+  expect(await findTenant(store, 'tnt_a')).toEqual({ ...tenant, retention });
   const limited = keyOf('key_1', { rateLimit: { perSecond: 0.5, burst: 3 }, allowedAddresses: ['192.0.2.1'], expiresAt: 60_000 });
   const unlimited = keyOf('key_2', { rateLimit: 'off', holder: { kind: 'warehouse', warehouseCode: 'W1' } });
   for (const key of [limited, unlimited]) await keys.add(key);
   await keys.recordUse(new Map([['key_2', 7]]));
   expect(await keys.findByHash(limited.hash)).toEqual({ record: limited, tenantStatus: 'active' });
   expect(await keys.find('key_2')).toEqual({ ...unlimited, lastUsedAt: 7, version: 1 });
-  const erasure = { ...(await erasures.begin('tnt_a', NOW)), rememberedAt: NOW, counts: { 'file/files': 3 } };
-  await erasures.lease('one', NOW, NOW + 60);
-  expect(await erasures.save(erasure, 'one', NOW + 60)).toBe(true);
-  expect(await erasures.find('tnt_a')).toEqual(erasure);
+  const erasure = { ...(await beginErasureOf(store, 'tnt_a', NOW)), rememberedAt: NOW, counts: { 'file/files': 3 } };
+  await leaseErasure(store, 'one', NOW, NOW + 60);
+  expect(await saveErasure(store, erasure, 'one', NOW + 60)).toBe(true);
+  expect(await erasureOf(store, 'tnt_a')).toEqual(erasure);
   const actor = { type: 'key', id: 'key_1', address: '203.0.113.7', session: 'link' } as const;
   const made = { action: 'key.created', actor, resourceType: 'key', resourceId: null, outcome: 'unknown', requestId: 'r' } as const;
   const entry = { ...made, entryId: 'aud_1', tenantId: null, at: NOW };

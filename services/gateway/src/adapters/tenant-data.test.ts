@@ -1,16 +1,17 @@
+import { ManualClock } from '@parcelway/kernel/clock';
 import { describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { dumpOf } from '@parcelway/sqlite/testing/dump';
-import { retentionChanged } from '../tenants/domain/tenant-retention.ts';
+import { changeRetention, tenants } from '../tenants/tenants.ts';
 import { storesIn } from '../testing/set-up-stores.ts';
 import type { GatewayStores } from './gateway-stores.ts';
 
 const NOW = 1_000_000;
 
 /** Writes an account with a retention of its own, two keys, an idempotency key, and two of each thing that is noted of its calls. */
-async function fill({ tenants, retentions, keys, idempotency, activity }: GatewayStores, tenantId: string, mark: string): Promise<void> {
-  await tenants.add({ id: tenantId, name: mark, status: 'active', createdAt: NOW });
-  await retentions.change(tenantId, (known) => retentionChanged(known, { forecastDays: 30 }, { environment: 'sandbox', now: NOW }));
+async function fill({ store, keys, idempotency, activity }: GatewayStores, tenantId: string, mark: string): Promise<void> {
+  await store.apply([{ in: tenants, insert: { tenantId, name: mark, status: 'active', createdAt: NOW } }]);
+  await changeRetention({ store, clock: new ManualClock(NOW), environment: 'sandbox' }, tenantId, { forecastDays: 30 });
   for (const no of [1, 2]) {
     const times = { createdAt: NOW, expiresAt: null, revokedAt: null, lastUsedAt: null };
     const key = { keyId: `key_${mark}${no}`, prefix: 'pk_test_abcd', hash: `SECRET ${mark}${no}`, scopes: ['weighing:read'] as const };

@@ -3,6 +3,7 @@ import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { cleanUpSteps } from '@parcelway/platform/policies/clean-up';
 import type { KeyRecord } from '../proxy/domain/key.ts';
+import { tenants } from '../tenants/tenants.ts';
 import { sampleKey } from '../testing/sample-key.ts';
 import { setUpStores } from '../testing/set-up-stores.ts';
 import { DEAD_LINKS_KEPT_MS, keys as keyCollection } from './key-collection.ts';
@@ -10,18 +11,19 @@ import { DEAD_LINKS_KEPT_MS, keys as keyCollection } from './key-collection.ts';
 const keyOf = (keyId: string, given: Partial<KeyRecord> = {}): KeyRecord => sampleKey({ keyId, ...given });
 const tenantHolder = { kind: 'tenant', tenantId: 'tnt_a' } as const;
 const warehouseHolder = { kind: 'warehouse', warehouseCode: 'W1' } as const;
-const tenant = (id: string) => ({ id, name: id, status: 'active', createdAt: 1000 }) as const;
 const news = (value: string): EncodedMessage => ({ topic: 't', key: 'k', value });
 const idsOf = (keys: readonly KeyRecord[]): string[] => keys.map(({ keyId }) => keyId);
 
 let stores: ReturnType<typeof setUpStores>['stores'];
 beforeEach(async () => {
   ({ stores } = setUpStores());
-  await stores.tenants.add(tenant('tnt_a'));
+  await addTenant('tnt_a');
 });
+const addTenant = (tenantId: string) =>
+  stores.store.apply([{ in: tenants, insert: { tenantId, name: tenantId, status: 'active', createdAt: 1000 } }]);
 const published = () => stores.outbox.lease(100);
 const cleanUp = async (now: number): Promise<void> => {
-  for (const step of cleanUpSteps([keyCollection], stores.documents, new ManualClock(now))) while (await step.run());
+  for (const step of cleanUpSteps([keyCollection], stores.store, new ManualClock(now))) while (await step.run());
 };
 
 /** Keeps keys with these settings: `key_1`, `key_2` and so on. */
@@ -43,7 +45,7 @@ describe('keys that a tenant manages', () => {
   const NOW = 5000;
 
   test('are counted by the store as long as they work, each tenant by itself', async () => {
-    await stores.tenants.add(tenant('tnt_b'));
+    await addTenant('tnt_b');
     const dead = [{ expiresAt: NOW }, { revokedAt: 1000 }, { revokedAt: 1000, expiresAt: NOW + 1 }];
     const others = [ofTenant('tnt_b'), { holder: warehouseHolder }];
     await add({}, { expiresAt: NOW + 1 }, ...dead, ...others);
@@ -57,7 +59,7 @@ describe('keys that a tenant manages', () => {
   });
 
   test('say when they were created, the newest first, also when they work no more', async () => {
-    await stores.tenants.add(tenant('tnt_b'));
+    await addTenant('tnt_b');
     const [first, revoked, expired] = [{ createdAt: 3000 }, { createdAt: 4000, revokedAt: 4500 }, { createdAt: 3500, expiresAt: 3600 }];
     await add(first, revoked, expired, { createdAt: 4000 }, { createdAt: 4000, ...ofTenant('tnt_b') });
     expect(await stores.keys.createdAfter('tnt_a', 2999, 10)).toEqual([4000, 4000, 3500, 3000]);
@@ -68,7 +70,7 @@ describe('keys that a tenant manages', () => {
 
   test('are apart from those of links, in every count', async () => {
     const link = { expiresAt: NOW + 10, isLink: true } as const;
-    await stores.tenants.add(tenant('tnt_b'));
+    await addTenant('tnt_b');
     const dead = [{ expiresAt: NOW }, { expiresAt: NOW - 1, revokedAt: NOW - 2 }, { revokedAt: 1000 }];
     await add({}, link, { ...link, expiresAt: NOW + 5 }, ...dead.map((one) => ({ ...link, ...one })), { ...link, ...ofTenant('tnt_b') });
     expect(idsOf(await stores.keys.alive('tnt_a', NOW, 10))).toEqual(['key_1']);

@@ -1,5 +1,6 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { Scope } from '@parcelway/contracts/scopes';
+import { nullable } from '@parcelway/contracts/text';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { ListPosition } from '@parcelway/kernel/list-position';
 import { collection } from '@parcelway/store/collection';
@@ -8,11 +9,11 @@ import type { Store, Stored, Write } from '@parcelway/store/store';
 import Type from 'typebox';
 import type { KeyHolder, KeyRecord, KnownKey } from '../proxy/domain/key.ts';
 import type { KeyLookup } from '../proxy/ports.ts';
-import { tenants } from '../tenants/tenant-collection.ts';
+import { tenants, tenantWith } from '../tenants/tenants.ts';
 import { recordUse } from './record-use.ts';
 
-const text = Type.Optional(Type.String());
-const instant = Type.Optional(Type.Integer());
+const text = nullable(Type.String());
+const instant = nullable(Type.Integer());
 const closed = { additionalProperties: false } as const;
 
 /** How long the key of a link is listed after its end. The audit log says for longer who has made it. */
@@ -30,15 +31,16 @@ export const keys = collection(
       prefix: Type.String(),
       hash: Type.String(),
       /** One of these two. */
-      tenantId: text,
-      warehouseCode: text,
+      tenantId: Type.Optional(Type.String()),
+      warehouseCode: Type.Optional(Type.String()),
       kind: Type.Union([Type.Literal('key'), Type.Literal('link')]),
       scopes: Type.Array(Type.Unsafe<Scope>(Type.String())),
-      rateLimit: Type.Optional(Type.Union([Type.Literal('off'), Type.Object({ perSecond: Type.Number(), burst: Type.Number() }, closed)])),
+      rateLimit: nullable(Type.Union([Type.Literal('off'), Type.Object({ perSecond: Type.Number(), burst: Type.Number() }, closed)])),
       description: Type.String(),
       allowedAddresses: Type.Array(Type.String()),
       createdAt: Type.Integer(),
-      expiresAt: instant,
+      /** Missing for one that does not expire. */
+      expiresAt: Type.Optional(Type.Integer()),
       revokedAt: instant,
       lastUsedAt: instant,
       createdBy: text,
@@ -76,16 +78,16 @@ export const keys = collection(
         key_id: key.keyId,
         prefix: key.prefix,
         scopes: key.scopes,
-        rate_limit: key.rateLimit ?? null,
+        rate_limit: key.rateLimit,
         description: key.description,
         created_at: key.createdAt,
         expires_at: key.expiresAt ?? null,
-        revoked_at: key.revokedAt ?? null,
-        last_used_at: key.lastUsedAt ?? null,
+        revoked_at: key.revokedAt,
+        last_used_at: key.lastUsedAt,
         allowed_addresses: key.allowedAddresses,
-        created_by: key.createdBy ?? null,
-        rotated_from: key.rotatedFrom ?? null,
-        rotated_to: key.rotatedTo ?? null,
+        created_by: key.createdBy,
+        rotated_from: key.rotatedFrom,
+        rotated_to: key.rotatedTo,
       }),
     },
   },
@@ -97,39 +99,22 @@ const NEVER = Number.MAX_SAFE_INTEGER;
 
 const endOf = (revokedAt: number | null, expiresAt: number | null): number => Math.min(revokedAt ?? NEVER, expiresAt ?? NEVER);
 
-/** The fields of a record that are not null. */
-function present<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as never;
-}
-
-function documentOf({ version: _version, holder, isLink, ...key }: KeyRecord): Key {
-  const { rateLimit, expiresAt, revokedAt, lastUsedAt, createdBy, rotatedFrom, rotatedTo, ...given } = key;
+function documentOf({ version: _version, holder, isLink, expiresAt, ...key }: KeyRecord): Key {
   return {
-    ...given,
+    ...key,
     ...(holder.kind === 'tenant' ? { tenantId: holder.tenantId } : { warehouseCode: holder.warehouseCode }),
     kind: isLink ? 'link' : 'key',
     scopes: [...key.scopes],
     allowedAddresses: [...key.allowedAddresses],
-    ...present({ rateLimit, expiresAt, revokedAt, lastUsedAt, createdBy, rotatedFrom, rotatedTo }),
-    endsAt: endOf(revokedAt, expiresAt),
+    ...(expiresAt !== null && { expiresAt }),
+    endsAt: endOf(key.revokedAt, expiresAt),
   };
 }
-
-/** What a document lacks. */
-const ABSENT = {
-  rateLimit: null,
-  expiresAt: null,
-  revokedAt: null,
-  lastUsedAt: null,
-  createdBy: null,
-  rotatedFrom: null,
-  rotatedTo: null,
-} as const;
 
 function recordOf({ value, version }: Stored<Key>): KeyRecord {
   const { tenantId, warehouseCode = '', kind, endsAt: _end, ...key } = value;
   const holder: KeyHolder = tenantId === undefined ? { kind: 'warehouse', warehouseCode } : { kind: 'tenant', tenantId };
-  return { ...ABSENT, ...key, holder, version: version - 1, ...(kind === 'link' && { isLink: true }) };
+  return { expiresAt: null, ...key, holder, version: version - 1, ...(kind === 'link' && { isLink: true }) };
 }
 
 /** What a change of a key sets, onto the version that was read. */
@@ -196,8 +181,8 @@ export class KeyStore implements KeyLookup {
     const [stored] = (await this.#store.find(keys.by.hash, { eq: [hash], limit: 1 })).items;
     if (stored === undefined) return undefined;
     const { tenantId } = stored.value;
-    const tenant = tenantId === undefined ? undefined : await this.#store.get(tenants, [tenantId]);
-    return { record: recordOf(stored), tenantStatus: tenant?.value.status ?? null };
+    const tenant = tenantId === undefined ? undefined : await tenantWith(this.#store, tenantId);
+    return { record: recordOf(stored), tenantStatus: tenant?.status ?? null };
   }
 
   async find(keyId: string): Promise<KeyRecord | undefined> {

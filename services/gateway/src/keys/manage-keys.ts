@@ -1,10 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { createDomainEvent } from '@parcelway/contracts/cloud-event';
-import { encodeEvent } from '@parcelway/contracts/encode-event';
-import type { Environment } from '@parcelway/contracts/environment';
 import type { Scope } from '@parcelway/contracts/scopes';
 import { AppError } from '@parcelway/kernel/app-error';
-import { type Clock, isoInstant } from '@parcelway/kernel/clock';
+import { isoInstant } from '@parcelway/kernel/clock';
 import { idFromSeed, newId } from '@parcelway/kernel/ids';
 import type { ListPosition } from '@parcelway/kernel/list-position';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
@@ -12,8 +9,9 @@ import { type Page, readPage } from '../activity/read-page.ts';
 import { isDead } from '../proxy/domain/admission.ts';
 import { composeKey, hashKey, KEY_RANDOM_BYTES, visiblePrefix } from '../proxy/domain/api-key.ts';
 import type { KeyHolder, KeyRecord, RateRule } from '../proxy/domain/key.ts';
-import type { TenantRecord } from '../tenants/domain/records.ts';
-import { assertNotErasing, createTenant, type TenantStores } from '../tenants/manage-tenants.ts';
+import { type Context, eventOf } from '../tenants/context.ts';
+import { assertNotErasing, createTenant, findTenant } from '../tenants/tenants.ts';
+import { findWarehouse } from '../tenants/warehouses.ts';
 import {
   defaultScopesOf,
   foreignScopeErrors,
@@ -100,16 +98,9 @@ export interface KeyRotationRequest {
   readonly createdBy: string | null;
 }
 
-/** Stores of keys and of their holders. */
-export interface KeyStores extends TenantStores {
-  readonly keys: KeyStore;
-}
-
 /** What issuing and revoking work with. */
-export interface ManageKeysOptions {
-  readonly environment: Environment;
-  readonly stores: KeyStores;
-  readonly clock: Clock;
+export interface KeyContext extends Context {
+  readonly keys: KeyStore;
 }
 
 /** Judges a key, as it is stored, before it changes. @throws AppError when it must not */
@@ -125,14 +116,12 @@ function scopesFor({ scopes, holder }: KeyRequest): readonly Scope[] {
   return given;
 }
 
-async function assertHolderExists(stores: ManageKeysOptions['stores'], holder: KeyHolder): Promise<void> {
-  const found = holder.kind === 'tenant' ? await stores.tenants.find(holder.tenantId) : await stores.warehouses.find(holder.warehouseCode);
-  if (found === undefined) throw new AppError('40403', `The ${holder.kind} does not exist`);
-  if (holder.kind === 'tenant') await assertNotErasing(stores, holder.tenantId);
-}
-
-function expiryOf({ expiresAt, expiresInSeconds }: KeyRequest, now: number): number | null {
-  return expiresAt ?? (expiresInSeconds === undefined ? null : now + expiresInSeconds * 1000);
+async function assertHolderExists({ store }: KeyContext, holder: KeyHolder): Promise<void> {
+  if (holder.kind === 'warehouse') await findWarehouse(store, holder.warehouseCode);
+  else {
+    await findTenant(store, holder.tenantId);
+    await assertNotErasing(store, holder.tenantId);
+  }
 }
 
 function identityOf(key: string, keyId: string, createdBy: string | null): NewIdentity {
@@ -140,8 +129,8 @@ function identityOf(key: string, keyId: string, createdBy: string | null): NewId
 }
 
 /** The key that an earlier attempt at a request made. */
-async function madeBefore({ stores }: ManageKeysOptions, key: string, keyId: string): Promise<NewKey | undefined> {
-  const record = await stores.keys.find(keyId);
+async function madeBefore({ keys }: KeyContext, key: string, keyId: string): Promise<NewKey | undefined> {
+  const record = await keys.find(keyId);
   return record?.hash === hashKey(key) ? { key, record } : undefined;
 }
 
@@ -154,8 +143,8 @@ export function tooManyKeys(limit: number): AppError {
  * @throws AppError 40902 when a tenant has had as many keys within a day as it may create. Those of the operator count, who is not limited. Requests at the same
  * moment do not see each other, so some more may come through.
  */
-export async function assertRoomToday({ stores, clock }: Pick<ManageKeysOptions, 'stores' | 'clock'>, tenantId: string): Promise<void> {
-  const next = nextCreationAt(await stores.keys.createdAfter(tenantId, dayBefore(clock.now()), MAX_KEYS_PER_DAY));
+export async function assertRoomToday({ keys, clock }: KeyContext, tenantId: string): Promise<void> {
+  const next = nextCreationAt(await keys.createdAfter(tenantId, dayBefore(clock.now()), MAX_KEYS_PER_DAY));
   if (next === undefined) return;
   throw new AppError(
     '40902',
@@ -165,9 +154,9 @@ export async function assertRoomToday({ stores, clock }: Pick<ManageKeysOptions,
 }
 
 /** 40902 of a tenant to whose console as many links work as may. */
-async function tooManyLinks({ stores, clock }: ManageKeysOptions, tenantId: string): Promise<AppError> {
+async function tooManyLinks({ keys, clock }: KeyContext, tenantId: string): Promise<AppError> {
   const now = clock.now();
-  const [first] = await stores.keys.aliveLinks(tenantId, now, 1);
+  const [first] = await keys.aliveLinks(tenantId, now, 1);
   const next = first?.expiresAt ?? now;
   return new AppError(
     '40902',
@@ -177,19 +166,14 @@ async function tooManyLinks({ stores, clock }: ManageKeysOptions, tenantId: stri
 }
 
 /** A page of the keys, newest first. @param after where it begins; undefined to begin with the newest */
-export function listKeys(
-  { keys }: Pick<KeyStores, 'keys'>,
-  filter: KeyFilter,
-  limit: number,
-  after: ListPosition | undefined,
-): Promise<Page<KeyRecord>> {
+export function listKeys(keys: KeyStore, filter: KeyFilter, limit: number, after: ListPosition | undefined): Promise<Page<KeyRecord>> {
   const positionOf = ({ createdAt, keyId }: KeyRecord): ListPosition => ({ createdAt, id: keyId });
   return readPage((...asked) => keys.list(filter, ...asked), { positionOf, limit, after });
 }
 
 /** The key with this id. @throws AppError 40403 */
-export async function keyWith({ stores }: Pick<ManageKeysOptions, 'stores'>, keyId: string): Promise<KeyRecord> {
-  const found = await stores.keys.find(keyId);
+export async function keyWith({ keys }: Pick<KeyContext, 'keys'>, keyId: string): Promise<KeyRecord> {
+  const found = await keys.find(keyId);
   if (found === undefined) throw new AppError('40403', 'The key does not exist');
   return found;
 }
@@ -198,10 +182,10 @@ export async function keyWith({ stores }: Pick<ManageKeysOptions, 'stores'>, key
  * Makes a key and keeps its hash. Done again for the same request, it returns the same key.
  * @throws AppError 40403 when the holder does not exist, 40902 when it is being erased or has as many keys, or links, as it may, or as many keys as a day allows, 42201 when a scope does not fit the holder
  */
-export async function issueKey(options: ManageKeysOptions, request: KeyRequest, attempts?: RequestOrigin): Promise<NewKey> {
+export async function issueKey(options: KeyContext, request: KeyRequest, attempts?: RequestOrigin): Promise<NewKey> {
   const origin = originOf(attempts);
   const scopes = scopesFor(request);
-  await assertHolderExists(options.stores, request.holder);
+  await assertHolderExists(options, request.holder);
   const key = composeKey(options.environment, origin.random);
   const made = await madeBefore(options, key, origin.keyId);
   if (made !== undefined) return made;
@@ -214,7 +198,7 @@ export async function issueKey(options: ManageKeysOptions, request: KeyRequest, 
     description: request.description ?? '',
     allowedAddresses: request.allowedAddresses ?? [],
     createdAt: now,
-    expiresAt: expiryOf(request, now),
+    expiresAt: request.expiresAt ?? (request.expiresInSeconds === undefined ? null : now + request.expiresInSeconds * 1000),
     revokedAt: null,
     lastUsedAt: null,
     rotatedFrom: null,
@@ -224,12 +208,12 @@ export async function issueKey(options: ManageKeysOptions, request: KeyRequest, 
   };
   const { limit, holder, isLink } = request;
   if (isLink && holder.kind === 'tenant') {
-    if (await options.stores.keys.addWithin(record, MAX_LINKS_PER_TENANT, now)) return { key, record };
+    if (await options.keys.addWithin(record, MAX_LINKS_PER_TENANT, now)) return { key, record };
     throw await tooManyLinks(options, holder.tenantId);
   }
   if (limit !== undefined && holder.kind === 'tenant') await assertRoomToday(options, holder.tenantId);
-  if (limit === undefined) await options.stores.keys.add(record);
-  else if (!(await options.stores.keys.addWithin(record, limit, now))) throw tooManyKeys(limit);
+  if (limit === undefined) await options.keys.add(record);
+  else if (!(await options.keys.addWithin(record, limit, now))) throw tooManyKeys(limit);
   return { key, record };
 }
 
@@ -244,7 +228,7 @@ function assertChangeable(key: KeyRecord, now: number): void {
  * @throws AppError 40403 when there is no such key, 40902 when it is revoked, expired or that of a link, 42201 when a scope does not fit the holder; what `judge` throws
  */
 export function changeKey(
-  options: ManageKeysOptions,
+  options: KeyContext,
   keyId: string,
   changes: KeyChanges,
   judge: Judge = () => undefined,
@@ -257,7 +241,7 @@ export function changeKey(
     const errors = foreignScopeErrors(changes.scopes ?? [], key.holder);
     if (errors.length > 0) throw AppError.validation(errors);
     const changed = { ...key, ...changes, version: key.version + 1 };
-    return (await options.stores.keys.change(changed, guardOf(key))) ? changed : undefined;
+    return (await options.keys.change(changed, guardOf(key))) ? changed : undefined;
   });
 }
 
@@ -266,7 +250,7 @@ export function changeKey(
  * @throws AppError 40403 when there is no such key, 40902 when it is revoked, expired, rotated already or that of a link; what `judge` throws
  */
 export function rotateKey(
-  options: ManageKeysOptions,
+  options: KeyContext,
   keyId: string,
   { overlapSeconds, createdBy }: KeyRotationRequest,
   judge: Judge = () => undefined,
@@ -284,10 +268,10 @@ export function rotateKey(
       throw new AppError('40902', `The key is rotated already; rotate ${present.rotatedTo}, which replaces it, or create another key`);
     }
     assertChangeable(present, now);
-    if (present.holder.kind === 'tenant') await assertNotErasing(options.stores, present.holder.tenantId);
+    if (present.holder.kind === 'tenant') await assertNotErasing(options.store, present.holder.tenantId);
     const { former, successor } = rotated(present, overlapSeconds * 1000, now, identityOf(key, origin.keyId, createdBy));
     const record = made?.record ?? successor;
-    return (await options.stores.keys.rotate(former, record)) ? { key, record, former } : undefined;
+    return (await options.keys.rotate(former, record)) ? { key, record, former } : undefined;
   });
 }
 
@@ -296,7 +280,7 @@ export function rotateKey(
  * @throws AppError 40403 when there is no such key; what `judge` throws
  */
 export function revokeKey(
-  options: ManageKeysOptions,
+  options: KeyContext,
   keyId: string,
   judge: Judge = () => undefined,
   guardOf: GuardOf = () => undefined,
@@ -306,17 +290,9 @@ export function revokeKey(
     await judge(known);
     const now = options.clock.now();
     const { holder } = known;
-    const event = createDomainEvent({
-      type: 'key.revoked',
-      publisher: 'gateway',
-      // Events carry a tenant; a warehouse's key has none, so the event carries its holder instead.
-      tenantId: holder.kind === 'tenant' ? holder.tenantId : `warehouse:${holder.warehouseCode}`,
-      environment: options.environment,
-      subject: keyId,
-      time: now,
-      data: { key_id: keyId, revoked_at: isoInstant(now) },
-    });
-    const record = (await options.stores.keys.revoke(keyId, now, encodeEvent(event), guardOf(known))) ?? known;
+    const tenantId = holder.kind === 'tenant' ? holder.tenantId : `warehouse:${holder.warehouseCode}`;
+    const message = eventOf(options, 'key.revoked', tenantId, keyId, { key_id: keyId, revoked_at: isoInstant(now) });
+    const record = (await options.keys.revoke(keyId, now, message, guardOf(known))) ?? known;
     if (record.revokedAt === null) return undefined;
     // Another request may have revoked it at the same moment.
     return { record, isRepetition: known.revokedAt !== null || record.revokedAt !== now };
@@ -328,13 +304,9 @@ export function revokeKey(
  * goes on with the key; when it has both, it gives the same ones.
  * @param origin of the request; undefined for one that is never repeated
  */
-export async function createTenantWithKey(
-  options: ManageKeysOptions,
-  name: string,
-  origin: RequestOrigin | undefined,
-): Promise<{ readonly tenant: TenantRecord; readonly key: NewKey }> {
-  const tenant = await createTenant(options.stores, options.clock, name, origin?.seed);
-  const holder = { kind: 'tenant', tenantId: tenant.id } as const;
+export async function createTenantWithKey(options: KeyContext, name: string, origin: RequestOrigin | undefined) {
+  const tenant = await createTenant(options, name, origin?.seed);
+  const holder = { kind: 'tenant', tenantId: tenant.tenantId } as const;
   const key = await issueKey(options, { holder }, origin);
   return { tenant, key };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { MAX_KEYS_PER_TENANT } from '@parcelway/contracts/key-api';
 import { tenantScopes } from '@parcelway/contracts/scopes';
-import { ManualClock } from '@parcelway/kernel/clock';
 import { hashKey } from '../proxy/domain/api-key.ts';
+import { addWarehouse } from '../tenants/warehouses.ts';
 import { ADDRESS, DAY, setUpOwnKeys as setUp } from '../testing/own-keys.ts';
 import { NOW } from '../testing/set-up-stores.ts';
 import { issueKey, revokeKey } from './manage-keys.ts';
@@ -78,15 +78,9 @@ describe('a calling key', () => {
   });
 
   test('reaches no key of another tenant or of a warehouse', async () => {
-    const { keys, by, stranger, stores } = await setUp();
-    await stores.warehouses.add({
-      warehouse: { code: 'W1', name: 'One', createdAt: 1, closedAt: null, version: 1 },
-      message: { topic: 't', key: 'k', value: 'v' },
-    });
-    const { record } = await issueKey(
-      { stores, clock: new ManualClock(NOW), environment: 'sandbox' },
-      { holder: { kind: 'warehouse', warehouseCode: 'W1' } },
-    );
+    const { keys, by, stranger, options } = await setUp();
+    await addWarehouse(options, { code: 'W1', name: 'One' });
+    const { record } = await issueKey(options, { holder: { kind: 'warehouse', warehouseCode: 'W1' } });
     for (const keyId of [stranger.keyId, record.keyId, 'key_none']) {
       for (const call of [
         keys.get(by, keyId),

@@ -21,9 +21,9 @@ import {
   assertRoomToday,
   changeKey,
   issueKey,
+  type KeyContext,
   keyWith,
   listKeys,
-  type ManageKeysOptions,
   type NewKey,
   type RevokedKey,
   type RotatedKeys,
@@ -53,7 +53,7 @@ export interface OwnKeyRequest {
 }
 
 /** What the keys of tenants are managed with. */
-export interface OwnKeysOptions extends ManageKeysOptions {
+export interface OwnKeysOptions extends KeyContext {
   /** Secret of the installation, from which keys of requests with an idempotency key follow. */
   readonly secret: string;
   /** Called after a key has changed, so that this process no longer believes what it knew of it. */
@@ -73,7 +73,7 @@ export class OwnKeys {
 
   /** A page, newest first. @param after where it begins; undefined to begin with the newest */
   list({ tenantId }: KeyCaller, limit: number, after: ListPosition | undefined): Promise<Page<KeyRecord>> {
-    return listKeys(this.#options.stores, { tenantId }, limit, after);
+    return listKeys(this.#options.keys, { tenantId }, limit, after);
   }
 
   async get({ tenantId }: KeyCaller, keyId: string): Promise<KeyRecord> {
@@ -139,7 +139,7 @@ export class OwnKeys {
       // One that ends at once makes room for its successor.
       if (overlapSeconds === 0) return this.#assertUrgentRoom(by, key);
       await assertRoomToday(this.#options, by.tenantId);
-      const alive = await this.#options.stores.keys.alive(by.tenantId, this.#options.clock.now(), MAX_KEYS_PER_TENANT);
+      const alive = await this.#options.keys.alive(by.tenantId, this.#options.clock.now(), MAX_KEYS_PER_TENANT);
       if (alive.length >= MAX_KEYS_PER_TENANT) throw tooManyKeys(MAX_KEYS_PER_TENANT);
     };
     const keys = await rotateKey(this.#options, keyId, { overlapSeconds, createdBy: by.keyId }, judge, this.#originOf(seed));
@@ -161,7 +161,7 @@ export class OwnKeys {
 
   /** The calling key as it is stored: what it may give away must not be some seconds old. @throws AppError 40003, 40301 */
   async #caller({ keyId }: KeyCaller): Promise<KeyRecord> {
-    const caller = await this.#options.stores.keys.find(keyId);
+    const caller = await this.#options.keys.find(keyId);
     if (caller === undefined || isDead(caller, this.#options.clock.now())) throw new AppError('40003');
     if (!caller.scopes.includes(KEYS_SCOPE)) throw new AppError('40301', `The API key lacks the scope ${KEYS_SCOPE}`);
     return caller;
@@ -176,12 +176,12 @@ export class OwnKeys {
    * The bound is that of the key and the keys that it replaces, which a thief uses up only by losing the key.
    */
   async #assertUrgentRoom({ tenantId }: KeyCaller, key: KeyRecord): Promise<void> {
-    const { stores, clock } = this.#options;
+    const { keys, clock } = this.#options;
     const since = dayBefore(clock.now());
     let one: KeyRecord | undefined = key;
     for (let rotations = 0; rotations < MAX_URGENT_ROTATIONS; rotations += 1) {
       if (one === undefined || one.rotatedFrom === null || one.createdAt <= since) return;
-      one = await stores.keys.find(one.rotatedFrom);
+      one = await keys.find(one.rotatedFrom);
     }
     await assertRoomToday(this.#options, tenantId);
   }
@@ -199,7 +199,7 @@ export class OwnKeys {
   async #assertAnotherManages(by: KeyCaller, ended: KeyRecord): Promise<void> {
     if (!this.#isMissed(by, ended)) return;
     const now = this.#options.clock.now();
-    const alive = await this.#options.stores.keys.alive(by.tenantId, now, MAX_GUARDING);
+    const alive = await this.#options.keys.alive(by.tenantId, now, MAX_GUARDING);
     if (alive.some((key) => key.keyId !== ended.keyId && isManager(key, now))) return;
     throw new AppError(
       '40902',

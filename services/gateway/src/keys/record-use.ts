@@ -2,7 +2,7 @@ import type { Collection, Key } from '@parcelway/store/collection';
 import type { Store, Write } from '@parcelway/store/store';
 
 interface Used {
-  readonly lastUsedAt?: number;
+  readonly lastUsedAt: number | null;
 }
 
 /** Documents of one write. */

@@ -20,7 +20,7 @@ function setUp(...given: OperatorRecord[]) {
     return [...stored];
   };
   const clock = new ManualClock(NOW);
-  return { reads: () => reads, clock, stored, tokens: new OperatorTokens({ operators: { list }, clock, token: MAIN }) };
+  return { reads: () => reads, clock, stored, tokens: new OperatorTokens({ list, clock, token: MAIN }) };
 }
 
 test('the token of the installation and malformed tokens are judged without the store', async () => {

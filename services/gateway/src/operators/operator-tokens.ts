@@ -3,12 +3,11 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { constantTimeEqual, hashKey } from '../proxy/domain/api-key.ts';
 import { isPlausibleToken, type OperatorRecord, operatorState, type PresentOperator } from './domain/operator.ts';
-import { OPERATORS_READ } from './manage-operators.ts';
-import type { OperatorStore } from './operator-collection.ts';
 
 /** Options of {@link OperatorTokens}. */
 export interface OperatorTokensOptions {
-  readonly operators: Pick<OperatorStore, 'list'>;
+  /** Reads all operators. */
+  readonly list: () => Promise<readonly OperatorRecord[]>;
   readonly clock: Clock;
   /** Token of the installation, which needs no store. */
   readonly token: string;
@@ -73,8 +72,8 @@ export class OperatorTokens {
 
   #read(): Promise<Snapshot> {
     const at = this.#options.clock.now();
-    const reading = this.#options.operators
-      .list(OPERATORS_READ)
+    const reading = this.#options
+      .list()
       .then((operators) => ({ at, operators: new Map(operators.map((operator) => [operator.hash, operator])) }))
       .finally(() => {
         if (this.#reading === reading) this.#reading = undefined;

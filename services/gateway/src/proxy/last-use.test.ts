@@ -10,13 +10,13 @@ function store() {
     if (state.fails) throw new Error('the store is out');
     written.push([...uses]);
   };
-  return { written, state, keys: { recordUse } };
+  return { written, state, recordUse };
 }
 
 describe('the last use of keys', () => {
   test('is written once for all uses since the last time, the latest of each key', async () => {
-    const { written, keys } = store();
-    const uses = new LastUse(keys, silentLogger);
+    const { written, recordUse } = store();
+    const uses = new LastUse(recordUse, silentLogger);
     uses.note('key_1', 1);
     uses.note('key_2', 2);
     uses.note('key_1', 3);
@@ -31,8 +31,8 @@ describe('the last use of keys', () => {
   });
 
   test('is lost when the store fails; later uses are not', async () => {
-    const { written, state, keys } = store();
-    const uses = new LastUse(keys, silentLogger);
+    const { written, state, recordUse } = store();
+    const uses = new LastUse(recordUse, silentLogger);
     uses.note('key_1', 1);
     state.fails = true;
     await uses.flush();
@@ -43,8 +43,8 @@ describe('the last use of keys', () => {
   });
 
   test('is noted for 50,000 keys at most, and updated for those', async () => {
-    const { written, keys } = store();
-    const uses = new LastUse(keys, silentLogger);
+    const { written, recordUse } = store();
+    const uses = new LastUse(recordUse, silentLogger);
     for (let key = 0; key < 50_001; key += 1) uses.note(`key_${key}`, 1);
     uses.note('key_0', 2);
     await uses.flush();

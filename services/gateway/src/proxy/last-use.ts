@@ -1,6 +1,5 @@
 import type { Logger } from '@parcelway/kernel/logger';
 import { PeriodicWriter } from '@parcelway/kernel/periodic-writer';
-import type { KeyLookup } from './ports.ts';
 
 /** The last use is shown to the minute, so it is not written more often. */
 const FLUSH_MS = 60_000;
@@ -9,15 +8,15 @@ const MAX_PENDING = 50_000;
 
 /** Collects the last use of keys and stores it every minute, so that requests do not wait for it. */
 export class LastUse extends PeriodicWriter {
-  readonly #keys: Pick<KeyLookup, 'recordUse'>;
+  readonly #record: (uses: ReadonlyMap<string, number>) => Promise<void>;
   readonly #logger: Logger;
   readonly #what: string;
   #pending = new Map<string, number>();
 
-  /** @param what is used, for the log */
-  constructor(keys: Pick<KeyLookup, 'recordUse'>, logger: Logger, what = 'API keys') {
+  /** @param record stores the latest use of each, epoch milliseconds @param what is used, for the log */
+  constructor(record: (uses: ReadonlyMap<string, number>) => Promise<void>, logger: Logger, what = 'API keys') {
     super(FLUSH_MS);
-    this.#keys = keys;
+    this.#record = record;
     this.#logger = logger;
     this.#what = what;
   }
@@ -33,7 +32,7 @@ export class LastUse extends PeriodicWriter {
     const uses = this.#pending;
     this.#pending = new Map();
     try {
-      await this.#keys.recordUse(uses);
+      await this.#record(uses);
     } catch (error) {
       this.#logger.warn({ err: error, keys: uses.size }, `Cannot store the last use of ${this.#what}`);
     }

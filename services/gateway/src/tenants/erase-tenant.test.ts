@@ -49,11 +49,7 @@ function world({ late = 0 }: { readonly late?: number } = {}) {
   });
   const deadLetters = [deadLetter('1', `${TENANT}/FC1`), deadLetter('2', 'tnt_b/FC2'), deadLetter('3', `${TENANT}/FC3`)];
   const options: EraseOptions & { readonly clock: ManualClock } = {
-    stores: {
-      tenants: {
-        setStatus: async (id: string, status: string) => void steps.push(`${status} ${id}`),
-      } as unknown as EraseOptions['stores']['tenants'],
-    },
+    suspend: async (id) => void steps.push(`suspended ${id}`),
     data: {
       services: [service('webhook', 'deliveries'), service('forecast', 'forecasts')],
       erasePhotos: async (_tenantId, tokens) => {

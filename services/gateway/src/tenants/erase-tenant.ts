@@ -12,12 +12,12 @@ import {
   sortDeadLetters,
   withCount,
 } from './domain/erasure.ts';
-import type { TenantStores } from './manage-tenants.ts';
 import type { PlatformData, ServiceData } from './ports.ts';
 
 /** What erasing works with. */
 export interface EraseOptions {
-  readonly stores: Pick<TenantStores, 'tenants'>;
+  /** Refuses the keys of the tenant. */
+  readonly suspend: (tenantId: string) => Promise<void>;
   readonly data: PlatformData;
   readonly bus: Pick<Bus, 'deadLetterPages' | 'deleteDeadLetters'>;
   readonly clock: Clock;
@@ -80,9 +80,9 @@ class ErasureRun {
 
   /** The tenant is suspended and every service drops its facts; waits until all that was running before is over. */
   async #settle(): Promise<void> {
-    const { stores, data, clock, settleMs } = this.#options;
+    const { suspend, data, clock, settleMs } = this.#options;
     const { tenantId } = this.#record;
-    await stores.tenants.setStatus(tenantId, 'suspended');
+    await suspend(tenantId);
     for (const service of data.services) await service.remember(tenantId);
     if (this.#record.rememberedAt === null) await this.#write({ ...this.#record, rememberedAt: clock.now() });
     await this.#pauseUntil(Math.min(SETTLE_MS, settleMs));
@@ -100,10 +100,10 @@ class ErasureRun {
 
   /** Deletes all that is there. @returns how many records */
   async #round(): Promise<number> {
-    const { stores, data } = this.#options;
+    const { suspend, data } = this.#options;
     const { services } = data;
     // Again: a gateway that died while it took a resumption back has left the tenant active.
-    await stores.tenants.setStatus(this.#record.tenantId, 'suspended');
+    await suspend(this.#record.tenantId);
     let erased = 0;
     for (const service of services) erased += await this.#erasePhotosNamedBy(service);
     for (const service of services) {

@@ -4,13 +4,14 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { GatewayStores } from '../adapters/gateway-stores.ts';
+import type { Store } from '@parcelway/store/store';
 import { storesIn } from '../testing/set-up-stores.ts';
+import { beginErasureOf, erasureOf, leaseErasure } from './erasure-collection.ts';
 import { ErasureRunner } from './erasure-runner.ts';
 import type { ServiceData } from './ports.ts';
 
 let db: SqliteDatabase;
-let stores: GatewayStores;
+let store: Store;
 let runner: ErasureRunner;
 const clock = new ManualClock(1_000_000);
 /** Tenants whose data cannot be deleted. */
@@ -18,7 +19,7 @@ const failing = new Set<string>();
 
 beforeEach(async () => {
   db = new SqliteDatabase(':memory:');
-  stores = storesIn(db);
+  ({ store } = storesIn(db));
   failing.clear();
   const service: ServiceData = {
     service: 'forecast',
@@ -31,8 +32,7 @@ beforeEach(async () => {
     },
   };
   runner = new ErasureRunner({
-    stores,
-    erasures: stores.erasures,
+    store,
     data: { services: [service], erasePhotos: async () => 0 },
     bus: { async *deadLetterPages() {}, deleteDeadLetters: async () => [] },
     clock,
@@ -46,20 +46,20 @@ afterEach(async () => {
   db.close();
 });
 
-const stateOf = async (tenantId: string) => (await stores.erasures.find(tenantId))?.finishedAt !== null;
+const stateOf = async (tenantId: string) => (await erasureOf(store, tenantId))?.finishedAt !== null;
 
 test('one that fails says why, does not keep others from their turn, and is repeated', async () => {
   failing.add('tnt_a');
-  for (const tenantId of ['tnt_a', 'tnt_b', 'tnt_c']) await stores.erasures.begin(tenantId, clock.now());
+  for (const tenantId of ['tnt_a', 'tnt_b', 'tnt_c']) await beginErasureOf(store, tenantId, clock.now());
   runner.start();
   await until(async () => (await stateOf('tnt_b')) && (await stateOf('tnt_c')), { what: 'the others to be erased' });
   const failed = { finishedAt: null, failures: 1, failure: 'The store cannot be used now (50301)' };
-  expect(await stores.erasures.find('tnt_a')).toMatchObject(failed);
+  expect(await erasureOf(store, 'tnt_a')).toMatchObject(failed);
   failing.clear();
   clock.advance(9999);
-  expect(await stores.erasures.lease('another', clock.now(), clock.now() + 1)).toBeUndefined();
+  expect(await leaseErasure(store, 'another', clock.now(), clock.now() + 1)).toBeUndefined();
   clock.advance(1);
   runner.wake();
   await until(() => stateOf('tnt_a'), { what: 'the erasure to be repeated' });
-  expect(await stores.erasures.find('tnt_a')).toMatchObject({ failures: 0, failure: null });
+  expect(await erasureOf(store, 'tnt_a')).toMatchObject({ failures: 0, failure: null });
 });

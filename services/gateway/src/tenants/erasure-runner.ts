@@ -2,13 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
 import { Upkeep } from '@parcelway/kernel/upkeep';
+import type { Store } from '@parcelway/store/store';
 import { type ErasureRecord, failureOf, retryAfter } from './domain/erasure.ts';
 import { type EraseOptions, eraseTenant } from './erase-tenant.ts';
-import type { ErasureStore } from './erasure-collection.ts';
+import { erasureOf, leaseErasure, postponeErasure, saveErasure } from './erasure-collection.ts';
+import { suspendErased } from './tenants.ts';
 
 /** What the runner works with. */
-export interface ErasureRunnerOptions extends Omit<EraseOptions, 'save' | 'pause'> {
-  readonly erasures: ErasureStore;
+export interface ErasureRunnerOptions extends Omit<EraseOptions, 'suspend' | 'save' | 'pause'> {
+  readonly store: Store;
   /** Names this process among those that share the work. */
   readonly owner: string;
   readonly logger: Logger;
@@ -49,8 +51,8 @@ export class ErasureRunner {
 
   /** Carries out one. @returns false when there is none */
   async #next(): Promise<boolean> {
-    const { erasures, owner, clock } = this.#options;
-    const record = await erasures.lease(owner, clock.now(), clock.now() + LEASE_MS);
+    const { store, owner, clock } = this.#options;
+    const record = await leaseErasure(store, owner, clock.now(), clock.now() + LEASE_MS);
     if (record === undefined) return false;
     await this.#erase(record);
     return true;
@@ -58,24 +60,26 @@ export class ErasureRunner {
 
   /** Erases a tenant, or gives it back for a while, so that one that fails does not keep the others from their turn. */
   async #erase(record: ErasureRecord): Promise<void> {
-    const { erasures, owner, clock, logger } = this.#options;
+    const { store, owner, clock, logger } = this.#options;
     const { tenantId } = record;
+    const suspend = (id: string): Promise<void> => suspendErased(store, id);
+    const steps = { suspend, save: (next: ErasureRecord) => this.#save(next), pause: (ms: number) => this.#pause(ms) };
     logger.info({ tenant_id: tenantId }, 'Erasing a tenant');
     try {
-      const { counts } = await eraseTenant({ ...this.#options, save: (next) => this.#save(next), pause: (ms) => this.#pause(ms) }, record);
+      const { counts } = await eraseTenant({ ...this.#options, ...steps }, record);
       logger.info({ tenant_id: tenantId, counts }, 'A tenant was erased');
     } catch (error) {
       if (this.#stop.signal.aborted) return;
-      const failures = ((await erasures.find(tenantId)) ?? record).failures + 1;
+      const failures = ((await erasureOf(store, tenantId)) ?? record).failures + 1;
       const retryMs = retryAfter(failures);
       logger.warn({ err: error, tenant_id: tenantId, failures, retry_ms: retryMs }, 'An erasure failed; it goes on by itself');
-      await erasures.postpone(tenantId, owner, failureOf(error), clock.now() + retryMs);
+      await postponeErasure(store, tenantId, owner, failureOf(error), clock.now() + retryMs);
     }
   }
 
   async #save(record: ErasureRecord): Promise<void> {
-    const { erasures, owner, clock } = this.#options;
-    if (!(await erasures.save(record, owner, clock.now() + LEASE_MS)))
+    const { store, owner, clock } = this.#options;
+    if (!(await saveErasure(store, record, owner, clock.now() + LEASE_MS)))
       throw AppError.unavailable('Another process goes on with the erasure');
   }
 

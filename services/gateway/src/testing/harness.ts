@@ -20,7 +20,8 @@ import type { GatewayStores } from '../adapters/gateway-stores.ts';
 import { issueKey, type KeyRequest, type NewKey } from '../keys/manage-keys.ts';
 import { selfSignedMaterial, type TlsMaterial } from '../proxy/adapters/certificate.ts';
 import { createGatewayServer, type GatewayServer, type GatewayServerOptions } from '../proxy/adapters/gateway-server.ts';
-import { addWarehouse } from '../tenants/manage-warehouses.ts';
+import { tenants } from '../tenants/tenants.ts';
+import { addWarehouse } from '../tenants/warehouses.ts';
 import { ends } from './ends.ts';
 import { storesIn } from './set-up-stores.ts';
 
@@ -115,8 +116,9 @@ export async function startGateway(
   const directory = await mkdtemp(join(tmpdir(), 'gateway-'));
   const db = new SqliteDatabase(':memory:');
   const stores = storesIn(db);
-  await stores.tenants.add({ id: 'tnt_1', name: 'Merchant', status: 'active', createdAt: Date.now() });
-  await addWarehouse({ environment: 'sandbox', stores, clock: systemClock }, { code: 'W1', name: 'Warehouse' });
+  const context = { environment: 'sandbox', store: stores.store, keys: stores.keys, clock: systemClock } as const;
+  await stores.store.apply([{ in: tenants, insert: { tenantId: 'tnt_1', name: 'Merchant', status: 'active', createdAt: Date.now() } }]);
+  await addWarehouse(context, { code: 'W1', name: 'Warehouse' });
   const upstreamServer = createServer(upstream);
   const upstreamPort = await listen(upstreamServer, '127.0.0.1', 0);
   const tls = overrides.clear ? null : await selfSignedMaterial(directory, Date.now());
@@ -159,8 +161,7 @@ export async function startGateway(
     verifier: new PrincipalVerifier([TEST_SECRET], systemClock, environment),
     agent,
     serverSockets,
-    issue: (given = {}) =>
-      issueKey({ environment, stores, clock: systemClock }, { holder: { kind: 'tenant', tenantId: 'tnt_1' }, ...given }),
+    issue: (given = {}) => issueKey({ ...context, environment }, { holder: { kind: 'tenant', tenantId: 'tnt_1' }, ...given }),
     call: (path, options) => callWhole(`${origin}${path}`, agent, options),
     async raw(bytes, { clear } = {}) {
       const { socket, received } = openRawClient({ port, tls }, clear);

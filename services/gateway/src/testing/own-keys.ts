@@ -1,7 +1,7 @@
 import { type Scope, tenantScopes } from '@parcelway/contracts/scopes';
 import { issueKey } from '../keys/manage-keys.ts';
 import { type KeyCaller, OwnKeys } from '../keys/own-keys.ts';
-import { createTenant } from '../tenants/manage-tenants.ts';
+import { createTenant } from '../tenants/tenants.ts';
 import { setUpStores } from './set-up-stores.ts';
 
 /** Where callers are. */
@@ -18,7 +18,8 @@ export async function setUpOwnKeys(scopes: readonly Scope[] = tenantScopes) {
     const { record } = await issueKey(options, { holder: { kind: 'tenant', tenantId }, scopes: tenantScopes, ...given });
     return { tenantId, keyId: record.keyId, address: ADDRESS };
   };
-  const tenant = await createTenant(stores, clock, 'Acme');
-  const other = await createTenant(stores, clock, 'Other');
-  return { clock, stores, options, keys, changed, issue, by: await issue(tenant.id, { scopes }), stranger: await issue(other.id) };
+  const tenant = await createTenant(options, 'Acme');
+  const other = await createTenant(options, 'Other');
+  const [by, stranger] = [await issue(tenant.tenantId, { scopes }), await issue(other.tenantId)];
+  return { clock, stores, options, keys, changed, issue, by, stranger };
 }

@@ -17,5 +17,6 @@ export function setUpStores() {
   const db = new SqliteDatabase(':memory:');
   const outbox = new CommittedMessages(db);
   const stores = { ...storesIn(db, outbox), outbox };
-  return { clock, stores, options: { clock, stores, environment: 'sandbox' } as const };
+  const { store, keys } = stores;
+  return { clock, stores, options: { clock, store, keys, environment: 'sandbox' } as const };
 }

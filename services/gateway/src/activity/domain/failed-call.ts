@@ -1,29 +1,5 @@
 import { maskSecrets } from '@parcelway/kernel/mask-secrets';
 
-/** A call with a tenant's key that failed, as it is kept. */
-export interface FailedCallRecord {
-  /** `call_…`; rises with the time. */
-  readonly callId: string;
-  readonly tenantId: string;
-  /** When the request came; epoch milliseconds. */
-  readonly at: number;
-  /** That of the response; clients may choose it, so several calls can have the same. */
-  readonly requestId: string;
-  readonly method: string;
-  /** Path of the route; null when there is no such route. */
-  readonly route: string | null;
-  /** Without the query. */
-  readonly path: string;
-  /** HTTP status; 499 when the client closed the connection. */
-  readonly status: number;
-  readonly code: string | null;
-  readonly message: string | null;
-  /** JSON of `data`; null when there is none, or it is too large. */
-  readonly data: string | null;
-  readonly keyId: string;
-  readonly durationMs: number;
-}
-
 /** What a failed response says. */
 export interface FailureContent {
   readonly code: string | null;

@@ -8,11 +8,11 @@ import { bodyWarnings } from '@parcelway/http/ignored-input';
 import { AppError } from '@parcelway/kernel/app-error';
 import { type Clock, isoInstant } from '@parcelway/kernel/clock';
 import { createTextSealer, type TextSealer } from '@parcelway/kernel/sealed-text';
+import type { Store } from '@parcelway/store/store';
 import type { Request, RequestHandler, Router } from 'express';
 import { ListCursors } from '../../activity/adapters/list-cursors.ts';
 import { exchangeOf, keyOfExchange, principalOfExchange } from '../../proxy/adapters/proxy.ts';
-import { findTenant } from '../../tenants/manage-tenants.ts';
-import type { TenantStore } from '../../tenants/tenant-collection.ts';
+import { findTenant } from '../../tenants/tenants.ts';
 import { assertKeyItself } from '../console-access.ts';
 import { canonicalAddresses } from '../domain/key-rules.ts';
 import type { KeyCaller, OwnKeys } from '../own-keys.ts';
@@ -21,7 +21,7 @@ import { ratesInForce, viewTenantKey } from './key-views.ts';
 /** What the routes of keys work with. */
 export interface KeyRoutesOptions {
   readonly keys: OwnKeys;
-  readonly tenants: Pick<TenantStore, 'find'>;
+  readonly store: Store;
   readonly idempotency: Idempotency;
   readonly environment: Environment;
   /** Secret of the installation: seals cursors, and recorded responses, which have a key. */
@@ -101,16 +101,16 @@ function changeResponses({ keys, clock }: KeyRoutesOptions): Record<string, Hand
   };
 }
 
-function readResponses({ keys, tenants, environment, fileSecrets, limitRates, clock }: KeyRoutesOptions): Record<string, Handler> {
+function readResponses({ keys, store, environment, fileSecrets, limitRates, clock }: KeyRoutesOptions): Record<string, Handler> {
   const cursors = new ListCursors(fileSecrets, 'own keys');
   return {
     async getOwnAccess(req, { tenantId }): Promise<OwnAccess> {
-      const tenant = await findTenant({ tenants }, tenantId);
+      const tenant = await findTenant(store, tenantId);
       const key = keyOfExchange(req);
       const session = exchangeOf(req).key?.session ?? null;
       const now = clock.now();
       return {
-        tenant: { id: tenant.id, name: tenant.name, status: tenant.status },
+        tenant: { id: tenantId, name: tenant.name, status: tenant.status },
         environment,
         key: viewTenantKey(key, now),
         session: session && { kind: session.kind, expires_at: isoInstant(session.expiresAt) },

@@ -6,7 +6,7 @@ import { failedCallPages, positionOfEntry, viewEntry } from '../../activity/adap
 import { logPages } from '../../activity/adapters/list-cursors.ts';
 import type { AuditRecord } from '../../activity/domain/audit-entry.ts';
 import { readUsage } from '../../activity/read-usage.ts';
-import { findTenant } from '../../tenants/manage-tenants.ts';
+import { findTenant } from '../../tenants/tenants.ts';
 import { type AdminHandler, type AdminOptions, DEFAULT_PAGE, OPERATOR, tenantIdOf } from './admin-options.ts';
 import type { OwnRoute } from './admin-routes.ts';
 
@@ -22,7 +22,7 @@ const viewForOperator = (record: AuditRecord): OperatorAuditEntry => ({
 });
 
 /** The operator's routes of what tenants and operators did. */
-export function adminActivityRoutes({ serviceUsage, stores, clock, fileSecrets }: AdminOptions) {
+export function adminActivityRoutes({ serviceUsage, store, stores, clock, fileSecrets }: AdminOptions) {
   const { activity } = stores;
   const auditPage = logPages(fileSecrets, {
     sealedFor: 'audit log of the operator',
@@ -45,13 +45,13 @@ export function adminActivityRoutes({ serviceUsage, stores, clock, fileSecrets }
     },
     'GET /admin/v1/tenants/:id/usage': async (req) => {
       const asked = parseQuery(req, usageQuery);
-      const tenant = await findTenant(stores, tenantIdOf(req));
-      const usage = await readUsage({ usage: activity.usage, services: serviceUsage, clock }, tenant.id, asked);
+      const { tenantId } = await findTenant(store, tenantIdOf(req));
+      const usage = await readUsage({ usage: activity.usage, services: serviceUsage, clock }, tenantId, asked);
       return usage satisfies Omit<Usage, 'warnings'>;
     },
     'GET /admin/v1/tenants/:id/requests': async (req) => {
-      const { id } = await findTenant(stores, tenantIdOf(req));
-      return (await failedCallPage(req, id)) satisfies Omit<FailedCallList, 'warnings'>;
+      const { tenantId } = await findTenant(store, tenantIdOf(req));
+      return (await failedCallPage(req, tenantId)) satisfies Omit<FailedCallList, 'warnings'>;
     },
   } satisfies Partial<Record<OwnRoute, AdminHandler>>;
 }

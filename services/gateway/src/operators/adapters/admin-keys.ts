@@ -14,7 +14,7 @@ import { makeLink, viewLink } from '../../keys/console-access.ts';
 import { canonicalAddresses, LINK_DESCRIPTION } from '../../keys/domain/key-rules.ts';
 import { changeKey, issueKey, type Judge, listKeys, revokeKey, rotateKey } from '../../keys/manage-keys.ts';
 import type { KeyHolder } from '../../proxy/domain/key.ts';
-import { findTenant } from '../../tenants/manage-tenants.ts';
+import { findTenant } from '../../tenants/tenants.ts';
 import { noteCreated } from './admin-audit.ts';
 import { type AdminHandler, type AdminOptions, markRepetition, OPERATOR, rowsOf, tenantIdOf } from './admin-options.ts';
 import type { OwnRoute } from './admin-routes.ts';
@@ -51,11 +51,11 @@ function linkRoute(options: AdminOptions): AdminHandler {
     jsonBody({ optional: true }),
     async (req, res) => {
       const body = linkCreation.parse(req.body ?? {});
-      const tenant = await findTenant(options.stores, tenantIdOf(req));
+      const tenant = await findTenant(options.store, tenantIdOf(req));
       if (tenant.status === 'suspended') throw new AppError('40902', 'The tenant is suspended, so its console opens for nobody');
       const scopes = body.scopes ?? readingTenantScopes;
       const expiresInSeconds = body.expires_in_seconds ?? CONSOLE_LINK_SECONDS.standard;
-      const holder = { kind: 'tenant', tenantId: tenant.id } as const;
+      const holder = { kind: 'tenant', tenantId: tenant.tenantId } as const;
       const { record } = await issueKey(options, { holder, scopes, expiresInSeconds, description: LINK_DESCRIPTION, isLink: true });
       const made = makeLink(options, { record, session: null }, { scopes, expiresInSeconds });
       noteCreated(res, record.keyId);
@@ -67,7 +67,7 @@ function linkRoute(options: AdminOptions): AdminHandler {
 
 /** The operator's routes of keys: list, issue, change, rotate, revoke, and links to the console. */
 export function adminKeyRoutes(options: AdminOptions) {
-  const { keyRing, clock, stores, fileSecrets } = options;
+  const { keyRing, clock, keys, fileSecrets } = options;
   const cursors = new ListCursors(fileSecrets, 'keys');
   return {
     'GET /admin/v1/keys': async (req) => {
@@ -75,7 +75,7 @@ export function adminKeyRoutes(options: AdminOptions) {
       const { tenant_id: tenantId, warehouse_code: warehouseCode } = query;
       const filter = { ...(tenantId !== undefined && { tenantId }), ...(warehouseCode !== undefined && { warehouseCode }) };
       const { limit, isPage } = rowsOf(query);
-      const page = await listKeys(stores, filter, limit, after);
+      const page = await listKeys(keys, filter, limit, after);
       return { keys: page.records.map(viewKey), ...(isPage && { next_cursor: cursors.next(page, OPERATOR) }) };
     },
     'POST /admin/v1/keys': [

@@ -27,9 +27,8 @@ import { parseQuery } from '@parcelway/http/query';
 import { AppError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { platformPrincipal } from '../../tenants/adapters/principals.ts';
-import type { WarehouseRecord } from '../../tenants/domain/records.ts';
-import { findTenant } from '../../tenants/manage-tenants.ts';
-import { addWarehouse, closeWarehouse, renameWarehouse } from '../../tenants/manage-warehouses.ts';
+import { findTenant, tenants, tenantWith } from '../../tenants/tenants.ts';
+import { addWarehouse, closeWarehouse, listWarehouses, renameWarehouse, type Warehouse } from '../../tenants/warehouses.ts';
 import type { ForecastName } from '../domain/dead-letter-forecast.ts';
 import { type RedriveOptions, redriveDeadLetters } from '../redrive-dead-letters.ts';
 import { type AdminHandler, type AdminOptions, MAX_ROWS, type Respond, tenantIdOf } from './admin-options.ts';
@@ -60,7 +59,7 @@ function assertKnownTopic(topic: string): void {
 }
 
 /** A warehouse with `close_time` once it is closed. */
-function viewWarehouse({ code, name, closedAt }: WarehouseRecord): object {
+function viewWarehouse({ code, name, closedAt }: Warehouse): object {
   return { code, name, ...(closedAt !== null && { close_time: isoInstant(closedAt) }) };
 }
 
@@ -90,11 +89,11 @@ function queuesRoute({ environment, services, ownQueues }: AdminOptions): Respon
 }
 
 /** Searches for a parcel of any tenant. */
-function parcelsRoute({ environment, stores, services }: AdminOptions): Respond {
+function parcelsRoute({ environment, store, services }: AdminOptions): Respond {
   const principal = platformPrincipal(environment);
 
   const search = async (number: string): Promise<FoundParcels> => {
-    const codes = (await stores.warehouses.list(MAX_WAREHOUSES + 1)).map(({ code }) => code);
+    const codes = (await listWarehouses(store, MAX_WAREHOUSES + 1)).map(({ code }) => code);
     const parcels: FoundParcels['parcels'] = [];
     let hasMore = codes.length > MAX_WAREHOUSES;
     const most = Math.min(codes.length, MAX_WAREHOUSES);
@@ -117,8 +116,11 @@ function parcelsRoute({ environment, stores, services }: AdminOptions): Respond 
   };
 
   const namesOf = async (ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
-    const tenants = await Promise.all([...new Set(ids)].map((id) => stores.tenants.find(id)));
-    return new Map(tenants.flatMap((tenant) => (tenant === undefined ? [] : [[tenant.id, tenant.name] as const])));
+    const found = await store.read(
+      tenants,
+      ids.map((id) => [id]),
+    );
+    return new Map(found.map(({ value: { tenantId, name } }) => [tenantId, name]));
   };
 
   return async (req) => {
@@ -136,12 +138,12 @@ function parcelsRoute({ environment, stores, services }: AdminOptions): Respond 
 }
 
 function warehouseRoutes(options: AdminOptions) {
-  const changed = (warehouse: WarehouseRecord): object => {
+  const changed = (warehouse: Warehouse): object => {
     options.notify();
     return viewWarehouse(warehouse);
   };
   return {
-    'GET /admin/v1/warehouses': async () => ({ warehouses: (await options.stores.warehouses.list(MAX_ROWS)).map(viewWarehouse) }),
+    'GET /admin/v1/warehouses': async () => ({ warehouses: (await listWarehouses(options.store, MAX_ROWS)).map(viewWarehouse) }),
     'POST /admin/v1/warehouses': [jsonBody(), async (req) => changed(await addWarehouse(options, warehouseCreation.parse(req.body)))],
     'PATCH /admin/v1/warehouses/:code': [
       jsonBody(),
@@ -203,20 +205,20 @@ function deadLetterRoutes(options: AdminOptions) {
 }
 
 /** Which tenants declare many logistics numbers that no warehouse has seen, and how many they may. */
-function declaredNumbersRoutes({ environment, stores, services }: AdminOptions) {
+function declaredNumbersRoutes({ environment, store, services }: AdminOptions) {
   const call = { service: 'warehouse-intake', path: NUMBERS_PATH, principal: platformPrincipal(environment) } as const;
   return {
     'GET /admin/v1/declared-numbers': async () => {
       const found = await services.call<TenantNumbersList>({ ...call, method: 'GET' });
-      const named = found.tenants.map(async (one) => ({ ...one, tenant_name: (await stores.tenants.find(one.tenant_id))?.name ?? null }));
+      const named = found.tenants.map(async (one) => ({ ...one, tenant_name: (await tenantWith(store, one.tenant_id))?.name ?? null }));
       return { tenants: await Promise.all(named) };
     },
     'PATCH /admin/v1/tenants/:id/declared-numbers': [
       jsonBody(),
       async (req) => {
         const { limit } = numberLimit.parse(req.body);
-        const { id } = await findTenant(stores, tenantIdOf(req));
-        return services.call<TenantNumbers>({ ...call, method: 'POST', body: { tenant_id: id, limit } });
+        const { tenantId: tenant_id } = await findTenant(store, tenantIdOf(req));
+        return services.call<TenantNumbers>({ ...call, method: 'POST', body: { tenant_id, limit } });
       },
     ],
   } satisfies Partial<Record<OwnRoute, AdminHandler>>;

@@ -2,7 +2,7 @@ import { type CreatedOperator, OperatorCreation, type PresentOperator } from '@p
 import { compileValidator } from '@parcelway/contracts/validator';
 import { jsonBody } from '@parcelway/http/json-body';
 import { viewOperator } from '../domain/operator.ts';
-import { createOperator, OPERATORS_READ, revokeOperator } from '../manage-operators.ts';
+import { createOperator, listOperators, revokeOperator } from '../operators.ts';
 import { type AdminHandler, type AdminOptions, markRepetition } from './admin-options.ts';
 import type { OwnRoute } from './admin-routes.ts';
 import { operatorOf } from './operator-access.ts';
@@ -11,12 +11,12 @@ const operatorCreation = compileValidator(OperatorCreation);
 
 /** Who may use the operator's API. */
 export function adminOperatorRoutes(options: AdminOptions) {
-  const { stores, clock, environment } = options;
+  const { store, clock, environment } = options;
   return {
     'GET /admin/v1/operator': (req) => ({ ...operatorOf(req), environment }) satisfies PresentOperator,
     'GET /admin/v1/operators': async () => {
       const now = clock.now();
-      return { operators: (await stores.operators.list(OPERATORS_READ)).map((record) => viewOperator(record, now)) };
+      return { operators: (await listOperators(store)).map((record) => viewOperator(record, now)) };
     },
     'POST /admin/v1/operators': [
       jsonBody(),

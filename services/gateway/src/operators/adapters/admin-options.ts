@@ -8,23 +8,16 @@ import type { AuditTrail } from '../../activity/audit-trail.ts';
 import type { ActivityStores } from '../../activity/open-activity.ts';
 import type { ServiceUsage } from '../../activity/read-usage.ts';
 import type { ConsoleAccessOptions } from '../../keys/console-access.ts';
-import type { KeyStores } from '../../keys/manage-keys.ts';
+import type { KeyContext } from '../../keys/manage-keys.ts';
 import type { Relay } from '../../proxy/adapters/relay.ts';
 import type { KeyRing } from '../../proxy/key-ring.ts';
 import type { LastUse } from '../../proxy/last-use.ts';
 import type { PlatformData } from '../../tenants/ports.ts';
-import type { TenantRetentionStore } from '../../tenants/tenant-collection.ts';
-import type { OperatorStore } from '../operator-collection.ts';
 import type { OperatorTokens } from '../operator-tokens.ts';
 
 /** What the operator's API works with. */
-export interface AdminOptions
-  extends Pick<Platform, 'settled' | 'environment' | 'bus' | 'clock' | 'logger' | 'fileSecrets' | 'publicBaseUrl'> {
-  readonly stores: KeyStores & {
-    readonly retentions: TenantRetentionStore;
-    readonly operators: OperatorStore;
-    readonly activity: ActivityStores;
-  };
+export interface AdminOptions extends KeyContext, Pick<Platform, 'settled' | 'bus' | 'logger' | 'fileSecrets' | 'publicBaseUrl'> {
+  readonly stores: { readonly activity: ActivityStores };
   readonly serviceUsage: ServiceUsage;
   /** Keeps what operators change. */
   readonly trail: Pick<AuditTrail, 'begin'>;

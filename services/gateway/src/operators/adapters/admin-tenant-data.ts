@@ -5,7 +5,8 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Request } from 'express';
 import { platformPrincipal } from '../../tenants/adapters/principals.ts';
 import { viewErasure } from '../../tenants/domain/erasure.ts';
-import { beginTenantErasure, findTenant } from '../../tenants/manage-tenants.ts';
+import { erasureOf } from '../../tenants/erasure-collection.ts';
+import { beginTenantErasure, findTenant } from '../../tenants/tenants.ts';
 import { type AdminHandler, type AdminOptions, tenantIdOf } from './admin-options.ts';
 import type { OwnRoute } from './admin-routes.ts';
 import { type ExportCursors, type ExportPlace, invalidAfter } from './export-cursors.ts';
@@ -14,18 +15,18 @@ const pageQuery = compileValidator(TenantExportQuery);
 
 /** The operator's routes by which a tenant is exported and erased. */
 export function adminTenantDataRoutes(options: AdminOptions, exports: ExportCursors) {
-  const { stores, data, environment, relay, keyRing, clock, erasureSettleMs } = options;
+  const { store, data, environment, relay, keyRing, erasureSettleMs } = options;
   const principal = platformPrincipal(environment, 'admin');
-  const existing = async (req: Request): Promise<string> => (await findTenant(stores, tenantIdOf(req))).id;
+  const existing = async (req: Request): Promise<string> => (await findTenant(store, tenantIdOf(req))).tenantId;
   return {
     'POST /admin/v1/tenants/:id/erasure': async (req) => {
-      const record = await beginTenantErasure(stores, clock, tenantIdOf(req));
+      const record = await beginTenantErasure(options, tenantIdOf(req));
       keyRing.forgetTenant(record.tenantId);
       options.erasureBegun();
       return viewErasure(record, erasureSettleMs);
     },
     'GET /admin/v1/tenants/:id/erasure': async (req) => {
-      const record = await stores.erasures.find(tenantIdOf(req));
+      const record = await erasureOf(store, tenantIdOf(req));
       if (record === undefined) throw new AppError('40403', 'There is no erasure of such a tenant');
       return viewErasure(record, erasureSettleMs);
     },

@@ -1,11 +1,11 @@
 import {
   type CreatedTenant,
   RetentionChange,
-  type Tenant,
   TenantCreation,
   TenantListQuery,
   TenantRenaming,
   type TenantRetention,
+  type Tenant as TenantView,
 } from '@parcelway/contracts/admin-api';
 import type { ForecastFigures, TenantDetail } from '@parcelway/contracts/tenant-figures-api';
 import { compileValidator } from '@parcelway/contracts/validator';
@@ -22,17 +22,20 @@ import { viewKey } from '../../keys/adapters/key-views.ts';
 import { createTenantWithKey } from '../../keys/manage-keys.ts';
 import type { KeyRecord } from '../../proxy/domain/key.ts';
 import { platformPrincipal, tenantPrincipal } from '../../tenants/adapters/principals.ts';
-import type { TenantRecord } from '../../tenants/domain/records.ts';
-import type { TenantRetentionRecord } from '../../tenants/domain/tenant-retention.ts';
+import type { Retention } from '../../tenants/domain/tenant-retention.ts';
 import {
   changeRetention,
   createTenant,
   findTenant,
+  listTenants,
   namesakesOf,
   readRetention,
   renameTenant,
   setTenantStatus,
-} from '../../tenants/manage-tenants.ts';
+  type Tenant,
+  tenantsStartingWith,
+  tenantWith,
+} from '../../tenants/tenants.ts';
 import { noteCreated } from './admin-audit.ts';
 import { type AdminHandler, type AdminOptions, OPERATOR, type Respond, rowsOf, tenantIdOf } from './admin-options.ts';
 import type { OwnRoute } from './admin-routes.ts';
@@ -48,18 +51,18 @@ const tenantRenaming = compileValidator(TenantRenaming);
 const tenantListQuery = compileValidator(TenantListQuery);
 const retentionChange = compileValidator(RetentionChange);
 
-function viewTenant(tenant: TenantRecord): Tenant {
-  return { id: tenant.id, name: tenant.name, status: tenant.status, create_time: isoInstant(tenant.createdAt) };
+function viewTenant({ tenantId: id, name, status, createdAt }: Tenant): TenantView {
+  return { id, name, status, create_time: isoInstant(createdAt) };
 }
 
 /** With a warning when others have its name. */
-function viewNamed(tenant: TenantRecord, namesakes: readonly TenantRecord[]): CreatedTenant {
-  const ids = namesakes.map(({ id }) => id).join(', ');
-  const message = `Another tenant has the same name: ${ids}. If you did not want a second one, suspend ${tenant.id}`;
+function viewNamed(tenant: Tenant, namesakes: readonly Tenant[]): CreatedTenant {
+  const ids = namesakes.map(({ tenantId }) => tenantId).join(', ');
+  const message = `Another tenant has the same name: ${ids}. If you did not want a second one, suspend ${tenant.tenantId}`;
   return { ...viewTenant(tenant), warnings: namesakes.length === 0 ? [] : [{ field: 'name', message }] };
 }
 
-function viewRetention({ tenantId, forecastDays, fileDays }: TenantRetentionRecord): TenantRetention {
+function viewRetention(tenantId: string, { forecastDays, fileDays }: Retention): TenantRetention {
   return { tenant_id: tenantId, forecast_days: forecastDays, file_days: fileDays };
 }
 
@@ -78,15 +81,16 @@ function latest(...instants: readonly (string | null)[]): string | null {
   return times.length === 0 ? null : isoInstant(Math.max(...times));
 }
 
-function detailRoute({ stores, services, environment, clock }: AdminOptions): Respond {
+function detailRoute({ store, keys, services, environment, clock }: AdminOptions): Respond {
   return async (req) => {
-    const tenant = await findTenant(stores, tenantIdOf(req));
+    const tenant = await findTenant(store, tenantIdOf(req));
+    const { tenantId } = tenant;
     const system = platformPrincipal(environment);
-    const itself = tenantPrincipal(environment, tenant.id);
-    const figures = `/internal/v1/forecasts/figures?${new URLSearchParams({ tenant_id: tenant.id })}`;
+    const itself = tenantPrincipal(environment, tenantId);
+    const figures = `/internal/v1/forecasts/figures?${new URLSearchParams({ tenant_id: tenantId })}`;
     const endpoints = '/open/v1/webhook-endpoints';
     const [alive, forecasts, webhooks] = await Promise.all([
-      stores.keys.alive(tenant.id, clock.now(), MAX_COUNTED_KEYS + 1),
+      keys.alive(tenantId, clock.now(), MAX_COUNTED_KEYS + 1),
       ifPossible(services.call<ForecastFigures>({ service: 'forecast', method: 'GET', path: figures, principal: system })),
       ifPossible(
         services.call<{ endpoints: WebhookEndpoint[] }>({ service: 'webhook', method: 'GET', path: endpoints, principal: itself }),
@@ -107,19 +111,19 @@ function detailRoute({ stores, services, environment, clock }: AdminOptions): Re
 }
 
 /** The list, or the tenant with the id that is searched for and those whose name begins with the text. */
-function listRoute({ stores: { tenants }, fileSecrets }: AdminOptions): Respond {
+function listRoute({ store, fileSecrets }: AdminOptions): Respond {
   const cursors = new ListCursors(fileSecrets, 'tenants');
   return async (req) => {
     const { query, after } = cursors.read(req, tenantListQuery, OPERATOR);
     const { search } = query;
     if (search !== undefined) {
-      const [named, one] = await Promise.all([tenants.startingWith(search, MAX_FOUND), tenants.find(search)]);
-      const found = one === undefined ? named : [one, ...named.filter(({ id }) => id !== one.id)];
+      const [named, one] = await Promise.all([tenantsStartingWith(store, search, MAX_FOUND), tenantWith(store, search)]);
+      const found = one === undefined ? named : [one, ...named.filter(({ tenantId }) => tenantId !== one.tenantId)];
       return { tenants: found.map(viewTenant) };
     }
     const { limit, isPage } = rowsOf(query);
-    const positionOf = ({ createdAt, id }: TenantRecord) => ({ createdAt, id });
-    const page = await readPage((...asked) => tenants.list(...asked), { positionOf, limit, after });
+    const positionOf = ({ createdAt, tenantId: id }: Tenant) => ({ createdAt, id });
+    const page = await readPage((...asked) => listTenants(store, ...asked), { positionOf, limit, after });
     return { tenants: page.records.map(viewTenant), ...(isPage && { next_cursor: cursors.next(page, OPERATOR) }) };
   };
 }
@@ -138,7 +142,7 @@ async function auditFirstKey(trail: AdminOptions['trail'], req: Request, { keyId
 }
 
 function createRoute(options: AdminOptions): AdminHandler {
-  const { stores, clock, idempotency, fileSecrets } = options;
+  const { store, idempotency, fileSecrets } = options;
   // The response has a key, so it is recorded sealed.
   const recording = { sealer: createTextSealer(fileSecrets) };
   return [
@@ -149,24 +153,24 @@ function createRoute(options: AdminOptions): AdminHandler {
       const seed = seedOf(req);
       const origin = seed === undefined ? undefined : { secret: fileSecrets[0] as string, seed };
       const made = withKey ? await createTenantWithKey(options, name, origin) : undefined;
-      const tenant = made?.tenant ?? (await createTenant(stores, clock, name, origin?.seed));
-      noteCreated(res, tenant.id);
+      const tenant = made?.tenant ?? (await createTenant(options, name, origin?.seed));
+      noteCreated(res, tenant.tenantId);
       if (made !== undefined) await auditFirstKey(options.trail, req, made.key.record);
       const key = made && { ...viewKey(made.key.record), key: made.key.key };
-      return { ...viewNamed(tenant, await namesakesOf(stores, tenant)), ...(key !== undefined && { key }) } satisfies CreatedTenant;
+      return { ...viewNamed(tenant, await namesakesOf(store, tenant)), ...(key !== undefined && { key }) } satisfies CreatedTenant;
     },
   ];
 }
 
 /** The operator's routes of tenants, besides their data. */
 export function adminTenantRoutes(options: AdminOptions) {
-  const { stores, keyRing } = options;
+  const { store, keyRing } = options;
   const setStatus =
     (status: 'active' | 'suspended'): Respond =>
     async (req) => {
       const tenant = await setTenantStatus(options, tenantIdOf(req), status);
       options.notify();
-      keyRing.forgetTenant(tenant.id);
+      keyRing.forgetTenant(tenant.tenantId);
       return viewTenant(tenant);
     };
   return {
@@ -176,13 +180,13 @@ export function adminTenantRoutes(options: AdminOptions) {
     'PATCH /admin/v1/tenants/:id': [
       jsonBody(),
       async (req) => {
-        const tenant = await renameTenant(stores, tenantIdOf(req), tenantRenaming.parse(req.body).name);
-        return viewNamed(tenant, await namesakesOf(stores, tenant));
+        const tenant = await renameTenant(store, tenantIdOf(req), tenantRenaming.parse(req.body).name);
+        return viewNamed(tenant, await namesakesOf(store, tenant));
       },
     ],
     'POST /admin/v1/tenants/:id/suspend': setStatus('suspended'),
     'POST /admin/v1/tenants/:id/resume': setStatus('active'),
-    'GET /admin/v1/tenants/:id/retention': async (req) => viewRetention(await readRetention(options, tenantIdOf(req))),
+    'GET /admin/v1/tenants/:id/retention': async (req) => viewRetention(tenantIdOf(req), await readRetention(store, tenantIdOf(req))),
     'PATCH /admin/v1/tenants/:id/retention': [
       jsonBody(),
       async (req) => {
@@ -190,7 +194,7 @@ export function adminTenantRoutes(options: AdminOptions) {
         const wish = { ...(forecastDays !== undefined && { forecastDays }), ...(fileDays !== undefined && { fileDays }) };
         const changed = await changeRetention(options, tenantIdOf(req), wish);
         options.notify();
-        return viewRetention(changed);
+        return viewRetention(tenantIdOf(req), changed);
       },
     ],
   } satisfies Partial<Record<OwnRoute, AdminHandler>>;

@@ -4,8 +4,8 @@ import { durableResponses, sendOk } from '@parcelway/http/response';
 import { type Express, type RequestHandler, Router } from 'express';
 import { requestIdFrom } from '../../proxy/domain/request-id.ts';
 import { platformPrincipal, tenantPrincipal, warehousePrincipal } from '../../tenants/adapters/principals.ts';
-import { findTenant } from '../../tenants/manage-tenants.ts';
-import { findWarehouse } from '../../tenants/manage-warehouses.ts';
+import { findTenant } from '../../tenants/tenants.ts';
+import { findWarehouse } from '../../tenants/warehouses.ts';
 import { mayAct } from '../domain/operator.ts';
 import { adminActivityRoutes } from './admin-activity.ts';
 import { auditRoute, noteCreatedIn } from './admin-audit.ts';
@@ -20,18 +20,18 @@ import { ExportCursors } from './export-cursors.ts';
 import { operatorOf, requireOperator, requireRole } from './operator-access.ts';
 
 /** Passes requests of a route on to the service that responds. */
-function relayed({ environment, stores, relay }: AdminOptions, { service, onBehalfOf, created, hasConnections }: RelayedRoute): Respond {
+function relayed({ environment, store, relay }: AdminOptions, { service, onBehalfOf, created, hasConnections }: RelayedRoute): Respond {
   return async (req, res) => {
     // What follows /admin/v1/tenants/{id}/ or /admin/v1/warehouses/{code}/, of the URL as it was sent: ids stay percent-encoded.
     const rest = req.url.split('/').slice(5).join('/');
     const target = {
       tenant: async () => ({
         path: `/open/v1/${rest}`,
-        principal: tenantPrincipal(environment, (await findTenant(stores, tenantIdOf(req))).id),
+        principal: tenantPrincipal(environment, (await findTenant(store, tenantIdOf(req))).tenantId),
       }),
       warehouse: async () => ({
         path: `/warehouse/v1/${rest}`,
-        principal: warehousePrincipal(environment, (await findWarehouse(stores, String(req.params['code']))).code),
+        principal: warehousePrincipal(environment, (await findWarehouse(store, String(req.params['code']))).code),
       }),
       platform: async () => ({ path: req.url.replace('/admin/', '/internal/'), principal: platformPrincipal(environment, 'admin') }),
     };
@@ -47,7 +47,7 @@ function relayed({ environment, stores, relay }: AdminOptions, { service, onBeha
  */
 export function createAdminApp(options: AdminOptions): Express {
   const exports = new ExportCursors(options.fileSecrets, options.clock);
-  const auditing = { trail: options.trail, keys: options.stores.keys, exports };
+  const auditing = { trail: options.trail, keys: options.keys, exports };
   const own: Record<OwnRoute, AdminHandler> = {
     ...adminTenantRoutes(options),
     ...adminKeyRoutes(options),

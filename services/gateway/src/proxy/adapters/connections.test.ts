@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { systemClock } from '@parcelway/kernel/clock';
 import { FairShares } from '@parcelway/kernel/fair-shares';
 import { type Logger, silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
+import { createTenant } from '../../tenants/tenants.ts';
 import { dial, echo, startGateway, type TestGateway, type TestResponse } from '../../testing/harness.ts';
 import { upstreamLimits } from '../domain/client-shares.ts';
 import { MAX_PIPELINED } from './in-turn.ts';
@@ -175,8 +177,8 @@ test('a tenant whose requests get no response from a service leaves connections 
     expect(json.message).toBe('Too many requests at the same time: wait until some of yours have ended');
   }
 
-  await gateway.stores.tenants.add({ id: 'tnt_2', name: 'Other', status: 'active', createdAt: Date.now() });
-  const { key } = await gateway.issue({ holder: { kind: 'tenant', tenantId: 'tnt_2' } });
+  const { tenantId } = await createTenant({ store: gateway.stores.store, clock: systemClock }, 'Other');
+  const { key } = await gateway.issue({ holder: { kind: 'tenant', tenantId } });
   const responses = await Promise.all(Array.from({ length: 20 }, () => gateway.call('/open/v1/forecasts/PO-1', { key, headers: secure })));
   expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
   expect(atService).toBe(share);

@@ -171,7 +171,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   options.telemetry?.readWhenExposed('gateway', 'requests at services', async () => services.report());
   const { environment, keys, clock, limitRates } = options;
   const keyRing = new KeyRing({ environment, keys, clock, limitFailures: limitRates, sessions: options.sessions });
-  const lastUse = new LastUse(keys, options.logger);
+  const lastUse = new LastUse((uses) => keys.recordUse(uses), options.logger);
   const proxy = new PublicProxy({
     table: new RouteTable([...routes, pushRoute, ...(options.ownRoutes ?? [])], environment),
     keyRing,

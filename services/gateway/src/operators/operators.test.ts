@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { MAX_OPERATORS } from '@parcelway/contracts/operator-api';
 import { setUpStores } from '../testing/set-up-stores.ts';
-import { createOperator, revokeOperator } from './manage-operators.ts';
+import { createOperator, listOperators, revokeOperator } from './operators.ts';
 
 describe('operators', () => {
   test('have names of their own until they are revoked', async () => {
@@ -29,14 +29,14 @@ describe('operators', () => {
     options.clock.advance(1);
     await revokeOperator(options, 'n3');
     await named(MAX_OPERATORS);
-    const names = (await options.stores.operators.list(200)).map(({ name }) => name);
+    const names = (await listOperators(options.store)).map(({ name }) => name);
     expect(names).toHaveLength(MAX_OPERATORS);
     expect([names.includes('n7'), names.includes('n3'), names.includes('n100')]).toEqual([false, true, true]);
     // In its own place: nobody else goes for it.
     options.clock.advance(1);
     await revokeOperator(options, 'n5');
     await named(5);
-    const kept = (await options.stores.operators.list(200)).map(({ name }) => name);
+    const kept = (await listOperators(options.store)).map(({ name }) => name);
     expect([kept.length, kept.includes('n3')]).toEqual([MAX_OPERATORS, true]);
   });
 });

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Blobs } from './blobs.ts';
 
 async function read(blobs: Blobs, key: string, range?: { start: number; end: number }): Promise<Buffer | undefined> {
-  const blob = await blobs.open(key, range);
-  return blob && buffer(blob.stream);
+  const stream = await blobs.open(key, range);
+  return stream && buffer(stream);
 }
 
 /** What every object store must do. `open` gives an empty store; it is closed after each test. */
@@ -18,16 +18,11 @@ export function describeBlobs(name: string, open: () => Blobs | Promise<Blobs>):
     });
     afterEach(() => blobs.close());
 
-    test('gives back bytes, size and content type', async () => {
+    test('gives back the bytes', async () => {
       const content = randomBytes(3_000_001);
       const chunks = [content.subarray(0, 7), content.subarray(7, 2_000_000), content.subarray(2_000_000)];
-      await expect(blobs.put('pdf/ab/one', Readable.from(chunks), 'application/pdf')).resolves.toEqual({
-        size: 3_000_001,
-        contentType: 'application/pdf',
-      });
-      const blob = await blobs.open('pdf/ab/one');
-      expect(blob).toMatchObject({ size: 3_000_001, contentType: 'application/pdf' });
-      expect(blob && (await buffer(blob.stream)).equals(content)).toBe(true);
+      await blobs.put('pdf/ab/one', Readable.from(chunks), 'application/pdf');
+      expect((await read(blobs, 'pdf/ab/one'))?.equals(content)).toBe(true);
     });
 
     test('stores a content whose hash is known to its sender', async () => {
@@ -46,24 +41,19 @@ export function describeBlobs(name: string, open: () => Blobs | Promise<Blobs>):
 
     test('keeps an empty object', async () => {
       await blobs.put('empty', Readable.from([]), 'text/plain');
-      const blob = await blobs.open('empty');
-      expect(blob).toMatchObject({ size: 0, contentType: 'text/plain' });
-      expect(blob && (await buffer(blob.stream)).length).toBe(0);
+      expect(await read(blobs, 'empty')).toHaveLength(0);
     });
 
-    test('reads an inclusive range and reports the whole size', async () => {
+    test('reads an inclusive range', async () => {
       await blobs.put('digits', Readable.from([Buffer.from('0123456789')]), 'text/plain');
       expect(String(await read(blobs, 'digits', { start: 2, end: 4 }))).toBe('234');
       expect(String(await read(blobs, 'digits', { start: 7, end: 99 }))).toBe('789');
-      const blob = await blobs.open('digits', { start: 0, end: 0 });
-      expect(blob?.size).toBe(10);
-      expect(blob && String(await buffer(blob.stream))).toBe('0');
+      expect(String(await read(blobs, 'digits', { start: 0, end: 0 }))).toBe('0');
     });
 
-    test('replaces an object with its content type', async () => {
+    test('replaces an object', async () => {
       await blobs.put('same', Readable.from([Buffer.from('old and longer')]), 'text/plain');
       await blobs.put('same', Readable.from([Buffer.from('new')]), 'image/png');
-      expect(await blobs.open('same').then((blob) => blob?.stream.destroy() && blob.contentType)).toBe('image/png');
       expect(String(await read(blobs, 'same'))).toBe('new');
     });
 

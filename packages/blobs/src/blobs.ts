@@ -1,16 +1,5 @@
 import type { Readable } from 'node:stream';
 
-/** What is known of a stored object. */
-export interface BlobInfo {
-  readonly size: number;
-  readonly contentType: string;
-}
-
-/** An open object. `stream` must be read to its end or destroyed. */
-export interface OpenBlob extends BlobInfo {
-  readonly stream: Readable;
-}
-
 /**
  * Object storage. Keys are chosen by the platform (`pdf/ab/cd…`), never taken from a user; they match
  * `^[a-z0-9][a-z0-9/_.-]{0,254}$` without `..`.
@@ -19,16 +8,31 @@ export interface Blobs {
   /**
    * Stores the whole stream under `key`, or nothing: a failed or aborted write leaves no object behind. An existing
    * object of that key is replaced. Chunks of the stream must not be changed afterwards.
+   * @param contentType for who reads a bucket by other means
    * @param sha256 gives the SHA-256 of the content in hex, once the stream has ended. Some stores sign contents by it, and compute it when
    * it is not given
    * @throws AppError 50301 when the store is out or slower than its deadline; the source stream's own error as it is
    */
-  put(key: string, content: Readable, contentType: string, sha256?: () => string): Promise<BlobInfo>;
-  /** Opens an object, or undefined when there is none. `range` is inclusive, in bytes. @throws AppError 50301 */
-  open(key: string, range?: { readonly start: number; readonly end: number }): Promise<OpenBlob | undefined>;
+  put(key: string, content: Readable, contentType: string, sha256?: () => string): Promise<void>;
+  /**
+   * Opens an object, or undefined when there is none. The stream must be read to its end or destroyed.
+   * @param range in bytes, inclusive; begins within the object
+   * @throws AppError 50301
+   */
+  open(key: string, range?: { readonly start: number; readonly end: number }): Promise<Readable | undefined>;
   /** Deletes an object; a missing one is no error. @throws AppError 50301 */
   delete(key: string): Promise<void>;
   /** Resolves when the store responds. @throws AppError 50301 */
   check(): Promise<void>;
   close(): Promise<void>;
+}
+
+const KEY = /^[a-z0-9][a-z0-9/_.-]{0,254}$/;
+
+/**
+ * Checks that `key` is an object key the platform may use; every driver calls it first.
+ * @throws RangeError otherwise: keys are never made from input, so a bad one is a defect
+ */
+export function assertBlobKey(key: string): void {
+  if (!KEY.test(key) || key.includes('..')) throw new RangeError('Not an object key');
 }

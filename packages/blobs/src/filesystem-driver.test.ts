@@ -27,9 +27,7 @@ test('keeps objects over a restart and removes what a crash left half-made', asy
   await writeFile(join(directory, 'tmp', 'half'), 'half of a fi');
 
   const after = await openFilesystemBlobs(directory);
-  const blob = await after.open('kept');
-  expect(blob).toMatchObject({ size: 7, contentType: 'application/pdf' });
-  expect(blob && String(await buffer(blob.stream))).toBe('content');
+  expect(String(await buffer((await after.open('kept')) as Readable))).toBe('content');
   expect(await readdir(join(directory, 'tmp'))).toEqual([]);
 });
 

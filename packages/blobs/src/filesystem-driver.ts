@@ -1,56 +1,18 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
 import { newToken } from '@parcelway/kernel/ids';
-import { assertBlobKey } from './blob-key.ts';
-import type { BlobInfo, Blobs, OpenBlob } from './blobs.ts';
-import { FileSink } from './file-sink.ts';
+import { assertBlobKey, type Blobs } from './blobs.ts';
+import { isMissing, syncFolder, writeStream } from './local-files.ts';
 import { storageFailure } from './storage-failure.ts';
 
 /*
- * One object is one file: the content from its first byte, then a trailer of fixed size with the content type. Because
- * both are in one file, one rename makes the whole object visible, and a crash at any time leaves the old object, the
- * new one, or a temporary file that the next start removes.
+ * One object is one file, which one rename makes visible: a crash at any time leaves the old object, the new one, or a temporary file that the next
+ * start removes.
  */
 
-const TRAILER_BYTES = 512;
 const READ_BYTES = 256 * 1024;
-
-interface Trailer {
-  readonly key: string;
-  readonly contentType: string;
-}
-
-function encodeTrailer(trailer: Trailer): Buffer {
-  const bytes = Buffer.alloc(TRAILER_BYTES, ' ');
-  const text = Buffer.from(`\n${JSON.stringify(trailer)}`);
-  if (text.length > TRAILER_BYTES) throw new RangeError('The content type is too long');
-  text.copy(bytes);
-  return bytes;
-}
-
-async function readInfo(handle: FileHandle): Promise<BlobInfo> {
-  const size = (await handle.stat()).size - TRAILER_BYTES;
-  const { buffer } = await handle.read(Buffer.alloc(TRAILER_BYTES), 0, TRAILER_BYTES, Math.max(0, size));
-  const { contentType } = JSON.parse(buffer.toString('utf8')) as Trailer;
-  return { size, contentType };
-}
-
-function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT';
-}
-
-/** Makes the entries of a folder durable: a file's own fsync does not cover its name. */
-async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
 
 class FilesystemBlobs implements Blobs {
   readonly #objects: string;
@@ -69,35 +31,28 @@ class FilesystemBlobs implements Blobs {
     for (const name of await readdir(this.#temporary)) await rm(join(this.#temporary, name), { force: true });
   }
 
-  async put(key: string, content: Readable, contentType: string): Promise<BlobInfo> {
+  async put(key: string, content: Readable): Promise<void> {
     const path = this.#pathOf(key);
     const temporary = join(this.#temporary, newToken());
-    const sink = new FileSink(temporary, encodeTrailer({ key, contentType }));
+    let file: FileHandle | undefined;
     try {
-      await pipeline(content, sink);
-      await this.#publish(temporary, path);
-      return { size: sink.size, contentType };
+      await writeStream(content, async () => {
+        file = await open(temporary, 'wx', 0o600);
+        return file;
+      });
+      await this.#publish(file as unknown as FileHandle, temporary, path);
     } catch (error) {
-      // A stream that failed early may still be making its file.
-      if (!sink.closed) await new Promise((closed) => sink.once('close', closed));
+      await file?.close().catch(() => undefined); // the first failure is the one to report
       await rm(temporary, { force: true }).catch(() => undefined); // the next start removes it
       throw error;
     }
   }
 
-  async open(key: string, range?: { readonly start: number; readonly end: number }): Promise<OpenBlob | undefined> {
+  async open(key: string, range?: { readonly start: number; readonly end: number }): Promise<Readable | undefined> {
     const path = this.#pathOf(key);
-    let handle: FileHandle | undefined;
     try {
-      handle = await open(path, 'r');
-      const info = await readInfo(handle);
-      const start = range?.start ?? 0;
-      const end = Math.min(range?.end ?? info.size - 1, info.size - 1);
-      if (start <= end) return { ...info, stream: handle.createReadStream({ start, end, highWaterMark: READ_BYTES }) };
-      await handle.close();
-      return { ...info, stream: Readable.from([]) };
+      return (await open(path, 'r')).createReadStream({ ...range, highWaterMark: READ_BYTES });
     } catch (error) {
-      await handle?.close().catch(() => undefined); // the first failure is the one to report
       if (isMissing(error)) return undefined;
       throw storageFailure(error);
     }
@@ -126,8 +81,10 @@ class FilesystemBlobs implements Blobs {
 
   async close(): Promise<void> {}
 
-  async #publish(temporary: string, path: string): Promise<void> {
+  async #publish(file: FileHandle, temporary: string, path: string): Promise<void> {
     try {
+      await file.sync();
+      await file.close();
       const folder = dirname(path);
       await this.#folder(folder);
       await rename(temporary, path);

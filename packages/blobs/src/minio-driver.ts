@@ -1,18 +1,16 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Client } from 'minio';
-import { assertBlobKey } from './blob-key.ts';
-import type { BlobInfo, Blobs, OpenBlob } from './blobs.ts';
+import { assertBlobKey, type Blobs } from './blobs.ts';
 import { isMissingObject, minioFailure, s3CodeOf } from './minio-failure.ts';
 import { createMinioTransport, type Deadlines, isStaleConnection, type MinioTransport } from './minio-transport.ts';
 import { Spool } from './spool.ts';
 
 /*
  * An object is written by one PUT, which S3 makes visible as a whole or not at all. That needs its size beforehand, so
- * the stream is received first, in memory or on the local disk. Against parts of a multipart upload this saves uploads that
+ * the stream is received first, on the local disk. Against parts of a multipart upload this saves uploads that
  * stay behind unfinished, and every call for a content that is refused at its end.
  */
 
@@ -75,11 +73,6 @@ async function onLiveConnection<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-function infoOf(headers: IncomingHttpHeaders): BlobInfo {
-  const whole = headers['content-range']?.split('/')[1] ?? headers['content-length'];
-  return { size: Number(whole), contentType: headers['content-type'] ?? 'application/octet-stream' };
-}
-
 class MinioBlobs implements Blobs {
   readonly #client: Client;
   readonly #connections: MinioTransport;
@@ -98,7 +91,7 @@ class MinioBlobs implements Blobs {
     this.#prefix = options.prefix ?? '';
   }
 
-  async put(key: string, content: Readable, contentType: string, sha256?: () => string): Promise<BlobInfo> {
+  async put(key: string, content: Readable, contentType: string, sha256?: () => string): Promise<void> {
     const name = this.#nameOf(key);
     // TLS keeps the content whole, and the client then wants no hash.
     const hash = this.#secure || sha256 ? undefined : createHash('sha256');
@@ -106,7 +99,6 @@ class MinioBlobs implements Blobs {
     try {
       const sum = this.#secure ? '' : (sha256?.() ?? (hash as Hash).digest('hex'));
       await onLiveConnection(() => this.#send(name, spool, contentType, sum));
-      return { size: spool.size, contentType };
     } catch (error) {
       throw minioFailure(error);
     } finally {
@@ -114,11 +106,14 @@ class MinioBlobs implements Blobs {
     }
   }
 
-  async open(key: string, range?: { readonly start: number; readonly end: number }): Promise<OpenBlob | undefined> {
+  async open(key: string, range?: { readonly start: number; readonly end: number }): Promise<Readable | undefined> {
     const name = this.#nameOf(key);
     try {
-      const stream = await onLiveConnection(() => this.#get(name, range));
-      return stream ? { ...infoOf(stream.headers), stream } : await this.#openNothing(name);
+      return await onLiveConnection(() =>
+        range
+          ? this.#client.getPartialObject(this.#bucket, name, range.start, range.end - range.start + 1)
+          : this.#client.getObject(this.#bucket, name),
+      );
     } catch (error) {
       if (isMissingObject(error)) return undefined;
       throw minioFailure(error);
@@ -147,26 +142,6 @@ class MinioBlobs implements Blobs {
     this.#connections.close();
   }
 
-  /** The response with the content; undefined when the object has no byte of the range. */
-  async #get(name: string, range?: { readonly start: number; readonly end: number }): Promise<IncomingMessage | undefined> {
-    if (range && range.end < range.start) return undefined; // as a header it would mean the whole object
-    try {
-      const stream = range
-        ? await this.#client.getPartialObject(this.#bucket, name, range.start, range.end - range.start + 1)
-        : await this.#client.getObject(this.#bucket, name);
-      return stream as IncomingMessage; // declared as any stream, it is the response
-    } catch (error) {
-      if (s3CodeOf(error) === 'InvalidRange') return undefined;
-      throw error;
-    }
-  }
-
-  /** An object of which the range has no byte. */
-  async #openNothing(name: string): Promise<OpenBlob> {
-    const { size, metaData } = await onLiveConnection(() => this.#client.statObject(this.#bucket, name));
-    return { size, contentType: String(metaData['content-type']), stream: Readable.from([]) };
-  }
-
   /** The client's own putObject reads the whole stream into memory, or sends it in parts. */
   async #send(name: string, spool: Spool, contentType: string, sha256: string): Promise<void> {
     const response = await this.#client.makeRequestStreamAsync(
@@ -192,7 +167,7 @@ class MinioBlobs implements Blobs {
 
 /**
  * Object storage in a bucket of an S3 store. Does not wait for the store: it may come up later, and `check` reports it.
- * Contents that memory has no room for are in the system's temporary folder while they are uploaded: see {@link Spool.check}.
+ * Contents are in the system's temporary folder while they are uploaded: see {@link Spool.check}.
  * The access key needs GetObject, PutObject, DeleteObject, and ListBucket (without which a store hides that an object is missing).
  * @throws RangeError for an invalid address
  */

@@ -1,26 +1,13 @@
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { isMissing, syncFolder } from '../local-files.ts';
 import { storageFailure } from '../storage-failure.ts';
 import { type Archive, type ArchiveEntry, assertArchivePath } from './archive.ts';
 
 /** What a crash left half-written: no list shows it, and the repeat of the write replaces it. */
 const TEMPORARY = '.tmp-';
 
-const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
-
 const isOccupied = (error: unknown): boolean => ['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '');
-
-async function synced<T>(handle: FileHandle, work: (handle: FileHandle) => Promise<T>): Promise<void> {
-  try {
-    await work(handle);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Makes the entries of a folder durable: a file's own fsync does not cover its name. */
-const syncFolder = async (path: string): Promise<void> => synced(await open(path, 'r'), async () => undefined);
 
 /** A file of a folder; undefined when it was deleted since the folder was read. */
 async function fileEntry(folder: string, name: string): Promise<ArchiveEntry | undefined> {
@@ -46,7 +33,7 @@ class DirectoryArchive implements Archive {
     const temporary = join(folder, `${TEMPORARY}${basename(file)}`);
     try {
       await this.#makeFolder(folder);
-      await synced(await open(temporary, 'w', 0o600), (handle) => handle.writeFile(content));
+      await writeFile(temporary, content, { mode: 0o600, flush: true });
       await rename(temporary, file);
       await syncFolder(folder);
     } catch (error) {

@@ -51,7 +51,7 @@ async function checkProbe(report: Report, blobs: Blobs, bucket: string): Promise
     await blobs.put(key, Readable.from([CONTENT]), 'text/plain');
     doing = 'read back';
     const opened = await blobs.open(key);
-    const content = opened && (await text(opened.stream));
+    const content = opened && (await text(opened));
     if (content !== CONTENT) throw new Error('the content read differs from the content written');
     doing = 'deleted';
     await blobs.delete(key);

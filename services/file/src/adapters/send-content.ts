@@ -60,9 +60,9 @@ function writeHeaders(res: ServerResponse, content: ShownContent, range: Range |
 }
 
 async function openStored(blobs: Blobs, { storageKey }: ShownContent, range: Range | undefined): Promise<Readable> {
-  const blob = await blobs.open(storageKey, range);
-  if (!blob) throw new AppError('50000', undefined, { cause: new Error(`The content ${storageKey} is missing`) });
-  return blob.stream;
+  const stream = await blobs.open(storageKey, range);
+  if (!stream) throw new AppError('50000', undefined, { cause: new Error(`The content ${storageKey} is missing`) });
+  return stream;
 }
 
 /**

@@ -110,16 +110,12 @@ test('contents are deleted with what names them', async () => {
   await fill(stores, 'tnt_a', 'ALPHA');
   await fill(stores, 'tnt_b', 'BETA');
   for (const { erase } of data.kinds) for (let erased = 1; erased > 0; ) erased = (await erase?.('tnt_a')) ?? 0;
-  const sizes = async (low: string) =>
+  const areThere = async (low: string) =>
     Promise.all(
-      [`pdf/${low}1`, `pdf/${low}2`, `document/${low}`, `photo/${low}`].map(async (key) => {
-        const found = await blobs.open(key);
-        found?.stream.destroy();
-        return found?.size;
-      }),
+      [`pdf/${low}1`, `pdf/${low}2`, `document/${low}`, `photo/${low}`].map(async (key) => Boolean((await blobs.open(key))?.destroy())),
     );
-  expect(await sizes('alpha')).toEqual([undefined, undefined, undefined, undefined]);
-  expect(await sizes('beta')).toEqual([7, 7, 7, 7]);
+  expect(await areThere('alpha')).toEqual([false, false, false, false]);
+  expect(await areThere('beta')).toEqual([true, true, true, true]);
   await stores.close();
 });
 

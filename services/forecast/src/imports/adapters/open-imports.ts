@@ -30,11 +30,11 @@ function createBlobImportFiles(blobs: Blobs): ImportFileStore {
       await blobs.put(fileKey, content, 'application/octet-stream', sha256);
     },
     async read(fileKey) {
-      const blob = await blobs.open(fileKey);
-      if (blob === undefined) return undefined;
+      const content = await blobs.open(fileKey);
+      if (content === undefined) return undefined;
       try {
         // A small one may be a part of a pool that others use.
-        return new Uint8Array(await buffer(addAbortSignal(AbortSignal.timeout(READ_MS), blob.stream)));
+        return new Uint8Array(await buffer(addAbortSignal(AbortSignal.timeout(READ_MS), content)));
       } catch (error) {
         throw storageFailure(error);
       }

@@ -33,6 +33,8 @@ export const imports = collection(
       phase: Type.Unsafe<ImportPhase>({ type: 'string' }),
       /** How often processes have taken it. */
       attempt: Type.Integer(),
+      /** How often it was begun without progress since: the import itself may be what ends the process. */
+      starts: Type.Integer(),
       total: Type.Integer(),
       accepted: Type.Integer(),
       failed: Type.Integer(),
@@ -42,6 +44,8 @@ export const imports = collection(
       warnings: list<ImportWarning>(),
       error: Type.Unsafe<ImportError | null>({}),
       finishedAt: Type.Union([Type.Integer(), Type.Null()]),
+      /** When it is removed, whatever its state. */
+      removeAt: Type.Integer(),
       /** The same for every attempt at a request with an idempotency key. */
       seed: Type.Optional(Type.String()),
       /** Of the few places that unfinished imports of a tenant have. */
@@ -55,8 +59,8 @@ export const imports = collection(
     describe: 'Imports of spreadsheets, with their progress',
     key: ['tenantId', 'importId'],
     unique: { seed: ['tenantId', 'seed'], slot: ['tenantId', 'slot'] },
-    // Over all tenants: whose turn is next is the platform's own work.
-    lists: { shown: ['tenantId', 'shown', '-importId'], all: ['tenantId'], running: ['running'] },
+    // `running` and `over` are of all tenants: whose turn is next, and what is removed, is the platform's own work.
+    lists: { shown: ['tenantId', 'shown', '-importId'], all: ['tenantId'], running: ['running'], over: ['removeAt'] },
     tenant: 'tenantId',
     shard: 'tenantId',
     ends: '30 days after it was created',
@@ -64,7 +68,7 @@ export const imports = collection(
 );
 
 export type Import = NonNullable<(typeof imports)['document']>;
-export type ImportRecord = Readonly<Omit<Import, 'seed' | 'slot' | 'running' | 'shown'>>;
+export type ImportRecord = Readonly<Omit<Import, 'seed' | 'slot' | 'running' | 'shown' | 'removeAt'>>;
 
 export const importRows = collection(
   'import_rows',
@@ -107,8 +111,9 @@ export const importStops = collection(
     key: ['tenantId', 'keyId'],
     lists: { noted: ['notedAt'], tenant: ['tenantId'] },
     tenant: 'tenantId',
-    shard: { unsharded: 'one small document for each key and tenant that was stopped in the last two hours' },
-    ends: 'an hour after it was noted',
+    shard: { unsharded: 'one small document for each key and tenant that was stopped in the last hour' },
+    // Longer than an upload can take.
+    ends: [{ by: 'noted', keptMs: 3_600_000 }],
     copy: 'the activity of the tenant says it',
   },
 );

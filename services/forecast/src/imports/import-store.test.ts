@@ -100,20 +100,18 @@ describe('the store of imports', () => {
 
   test('keeps rows once, in their order', async () => {
     const one = await begun('tnt_a', 1);
-    await store.reading(one, columns, warnings);
+    await store.note(one, { phase: 'reading', columns, warnings });
     expect(await found(one)).toMatchObject({ phase: 'reading', columns, warnings });
     const rows = [row(2, 'P1'), row(3, 'P2'), row(100, 'P1')];
     await store.addRows(one, rows, 3);
     await store.addRows(one, rows, 3);
     await store.addRows(one, [], 3);
-    await store.submitting(one, 3, warnings);
-    expect(await found(one)).toMatchObject({ phase: 'submitting', total: 3 });
+    expect(await found(one)).toMatchObject({ total: 3 });
     const stored = await store.rows(one, { after: 0, limit: 10 });
     expect(stored).toEqual(rows.map((given) => ({ ...given, state: 'pending', forecastNo: null, errors: [], warnings: [] })));
     expect(rowNumbers(await store.rows(one, { after: 2, limit: 1 }))).toEqual([3]);
-    expect(rowNumbers(await store.pending(one, most(2)))).toEqual([2, 3]);
-    expect(rowNumbers(await store.pendingOf(one, ['P2', 'P1'], most(10)))).toEqual([2, 100, 3]);
-    expect(rowNumbers(await store.pendingOf(one, ['P2', 'P1'], most(2)))).toEqual([2, 100]);
+    expect(rowNumbers(await store.pending(one, most(10)))).toEqual([2, 100, 3]);
+    expect(rowNumbers(await store.pending(one, most(1)))).toEqual([2, 100]);
   });
 
   test('reads pending rows up to a number of characters, and whole forecasts', async () => {
@@ -121,14 +119,14 @@ describe('the store of imports', () => {
     const long = (number: number, poNumber: string): NewRow => ({ row: number, poNumber, cells: [poNumber, 'x'.repeat(400)] });
     const rows = Array.from({ length: 150 }, (_, index) => long(index + 2, `P${index % 3}`));
     await store.addRows(one, rows, rows.length);
-    expect(rowNumbers(await store.pending(one, most(200, 1000)))).toEqual([2, 3, 4]);
-    expect(await store.pending(one, most(100, 1e6))).toHaveLength(100);
-    expect(await store.pending(one, most(200, 1e6))).toHaveLength(150);
-    const poNumbers = ['P0', 'P1', 'P2'];
-    const forecastsOf = async (limit: RowLimit) => (await store.pendingOf(one, poNumbers, limit)).map(({ poNumber }) => poNumber);
+    const forecastsOf = async (limit: RowLimit) => (await store.pending(one, limit)).map(({ poNumber }) => poNumber);
     expect(await forecastsOf(most(1000, 300))).toEqual(Array(50).fill('P0'));
     expect(await forecastsOf(most(51, 1e6))).toEqual([...Array(50).fill('P0'), ...Array(50).fill('P1')]);
     expect(await forecastsOf(most(1000, 1e6))).toHaveLength(150);
+    // Rows without a po_number belong together with none.
+    const lost = await begun('tnt_b', 2);
+    await store.addRows(lost, [long(2, ''), long(3, ''), long(4, '')], 3);
+    expect(await store.pending(lost, most(2))).toHaveLength(2);
   });
 
   test('settles rows once, and counts them', async () => {
@@ -145,53 +143,37 @@ describe('the store of imports', () => {
     await store.settle(one, [outcome(4, 'accepted'), outcome(3, 'failed')], { accepted: 1, failed: 1 });
     expect(await found(one)).toMatchObject(counts);
     expect(rowNumbers(await store.pending(one, most(10)))).toEqual([5]);
-    expect(rowNumbers(await store.pendingOf(one, ['P1', 'P3'], most(10)))).toEqual([5]);
     expect(await store.rows(one, { state: 'failed', after: 0, limit: 10 })).toMatchObject([outcome(3, 'failed')]);
     expect(rowNumbers(await store.rows(one, { state: 'accepted', after: 2, limit: 10 }))).toEqual([4]);
   });
 
   test.each<[string, (store: ImportStore, held: HeldImport) => Promise<unknown>]>([
-    ['says what its columns are', (on, held) => on.reading(held, [], [])],
+    ['notes how far it has come', (on, held) => on.note(held, { phase: 'submitting', total: 9 })],
     ['stores rows', (on, held) => on.addRows(held, [row(9, 'P9')], 9)],
-    ['says that all rows are stored', (on, held) => on.submitting(held, 9, [])],
     ['writes results', (on, held) => on.settle(held, [outcome(2, 'failed')], { accepted: 0, failed: 1 })],
     ['writes results again', (on, held) => on.settle(held, [outcome(3, 'accepted')], { accepted: 1, failed: 0 })],
   ])('lets only who took an import last write to it: %s', async (_what, write) => {
     const former = await begun('tnt_a', 1);
-    await store.reading(former, columns, warnings);
     await store.addRows(former, [row(2, 'P1'), row(3, 'P2')], 2);
-    await store.submitting(former, 2, []);
     await store.settle(former, [outcome(3, 'accepted')], { accepted: 1, failed: 0 });
     const present = (await store.take(former)) as ImportRecord;
     expect([former.attempt, present.attempt]).toEqual([1, 2]);
     await expect(write(store, former)).rejects.toThrow(TakenOver);
-    expect(await store.finishHeld(former, { state: 'failed', error: null, at: 5 })).toBe(false);
+    expect(await store.finish(former, { state: 'failed', error: null, at: 5 }, former.attempt)).toBe(false);
     expect(await found(former)).toEqual(present);
     expect(rowNumbers(await store.rows(former, { after: 0, limit: 10 }))).toEqual([2, 3]);
     await store.settle(present, [outcome(2, 'accepted')], { accepted: 1, failed: 0 });
-    expect(await store.finishHeld(present, { state: 'done', error: null, at: 5 })).toBe(true);
+    expect(await store.finish(present, { state: 'done', error: null, at: 5 }, present.attempt)).toBe(true);
     expect(await store.take(present)).toBeUndefined();
     expect(await found(present)).toMatchObject({ state: 'done', accepted: 2, forecastsAccepted: 2, failed: 0 });
   });
 });
 
 describe('stops of imports', () => {
-  const revoked = (tenantId: string, keyId: string, at = 5) => ({ tenantId, keyId, at });
   const suspended = (tenantId: string, at = 5) => ({ tenantId, keyId: null, at });
-  const keysOf = async (tenantId: string, keyId: string) => (await stops.of(tenantId, keyId)).map((stop) => stop.keyId);
 
   test('have the latest instant, whatever the order in which they are noted', async () => {
     for (const at of [7, 9, 8]) await stops.note(suspended('tnt_a', at), at);
     expect(await stops.of('tnt_a', 'key_1')).toEqual([suspended('tnt_a', 9)]);
-    expect(await stops.forget(9, 10)).toBe(0);
-  });
-
-  test('are forgotten some at a time, the oldest first, and stay when they are noted again', async () => {
-    for (const [index, keyId] of ['key_1', 'key_2', 'key_3', 'key_4'].entries()) await stops.note(revoked('tnt_a', keyId), index);
-    await stops.note(revoked('tnt_a', 'key_3'), 100);
-    expect(await stops.forget(50, 2)).toBe(2);
-    expect([await keysOf('tnt_a', 'key_2'), await keysOf('tnt_a', 'key_4')]).toEqual([[], ['key_4']]);
-    expect([await stops.forget(50, 2), await stops.forget(50, 2)]).toEqual([1, 0]);
-    expect(await keysOf('tnt_a', 'key_3')).toEqual(['key_3']);
   });
 });

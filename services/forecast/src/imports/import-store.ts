@@ -55,15 +55,16 @@ export type ReadyOutcome =
   | { readonly kind: 'gone' };
 
 /** Pending rows of one query: they may be long. */
-const AT_ONCE = 32;
-/** Rows of their forecasts of one query. */
-const LOOKED_AT = 128;
-/** Rows that one write adds. */
-const ADDED_AT_ONCE = 1000;
+const AT_ONCE = 128;
+/** Longer than an upload can take. */
+const RECEIVED_WITHIN_MS = 3_600_000;
+/** How long imports and their rows are kept. */
+export const IMPORTS_KEPT_MS = 30 * 86_400_000;
 
 const keyOf = ({ tenantId, importId }: ImportName): readonly [string, string] => [tenantId, importId];
 
-const recordOf = ({ seed: _seed, slot: _slot, running: _running, shown: _shown, ...record }: Import): ImportRecord => record;
+const recordOf = ({ seed: _seed, slot: _slot, running: _running, shown: _shown, removeAt: _removeAt, ...record }: Import): ImportRecord =>
+  record;
 const rowOf = ({ tenantId: _tenant, importId: _import, pendingOf: _pending, ...row }: ImportRow): StoredRow => row;
 
 const newImport = (job: NewImport): Import => ({
@@ -73,6 +74,7 @@ const newImport = (job: NewImport): Import => ({
   state: 'receiving',
   phase: 'waiting',
   attempt: 0,
+  starts: 0,
   total: 0,
   accepted: 0,
   failed: 0,
@@ -82,26 +84,8 @@ const newImport = (job: NewImport): Import => ({
   warnings: [],
   error: null,
   finishedAt: null,
+  removeAt: job.createdAt + RECEIVED_WITHIN_MS,
 });
-
-class LimitedRows {
-  readonly rows: StoredRow[] = [];
-  readonly #limit: RowLimit;
-  #characters = 0;
-
-  constructor(limit: RowLimit) {
-    this.#limit = limit;
-  }
-
-  get isFull(): boolean {
-    return this.rows.length >= this.#limit.rows || this.#characters >= this.#limit.characters;
-  }
-
-  add(row: StoredRow): void {
-    this.rows.push(row);
-    this.#characters += charactersOf(row.cells);
-  }
-}
 
 async function read(store: Store, name: ImportName): Promise<Import | undefined> {
   return (await store.get(imports, keyOf(name)))?.value;
@@ -132,25 +116,8 @@ async function change(
   return result;
 }
 
-async function finish(store: Store, name: ImportName, { state, error, at }: ImportEnd, attempt?: number): Promise<boolean> {
-  const end = { state, phase: 'finished', error, finishedAt: at, slot: undefined, running: undefined } as const;
-  const changed = await change(store, name, (one) =>
-    one.state === 'running' && one.attempt === (attempt ?? one.attempt) ? end : undefined,
-  );
-  return changed !== undefined;
-}
-
-/** Writes to an import that this process has. Of one that has ended meanwhile nothing is written. */
-async function writeHeld(store: Store, held: HeldImport, set: Partial<Import>): Promise<void> {
-  await change(store, held, (one) => {
-    if (one.state !== 'running') return undefined;
-    if (one.attempt !== held.attempt) throw new TakenOver();
-    return set;
-  });
-}
-
-/** Stores those of some rows that are not there. */
-async function addSome(store: Store, held: HeldImport, rows: readonly NewRow[], total: number): Promise<void> {
+/** Stores those of some rows that are not there, durably. @param total rows read so far */
+async function addRows(store: Store, held: HeldImport, rows: readonly NewRow[], total: number): Promise<void> {
   const { tenantId, importId } = held;
   const keys = rows.map(({ row }) => [tenantId, importId, row] as const);
   const decide = (known: Known) => {
@@ -231,7 +198,8 @@ const createJobs = (store: Store) => ({
     const { outcomes } = await store.change([{ in: imports, keys: [keyOf(name)] }], (known) => {
       const stored = known.get(imports, keyOf(name));
       if (stored?.value.state !== 'receiving') return { writes: [], result: undefined };
-      const set: Partial<Import> = { ...choice, state: 'running', running: 1, shown: 1, ...(seed !== undefined && { seed }) };
+      const removeAt = stored.value.createdAt + IMPORTS_KEPT_MS;
+      const set: Partial<Import> = { ...choice, state: 'running', running: 1, shown: 1, removeAt, ...(seed !== undefined && { seed }) };
       return { writes: [{ in: imports, patch: stored, set }], result: undefined };
     });
     const first = outcomes.some(({ kind }) => kind === 'taken') ? await ofSeed(store, name.tenantId, seed as string) : undefined;
@@ -245,15 +213,29 @@ const createJobs = (store: Store) => ({
 
   /** Takes a running import to work on it, durably. Whoever had it before cannot write any more. @returns undefined when it does not run */
   async take(name: ImportName): Promise<ImportRecord | undefined> {
-    const taken = await change(store, name, ({ state, attempt }) => (state === 'running' ? { attempt: attempt + 1 } : undefined));
+    const taken = await change(store, name, ({ state, attempt, starts }) =>
+      state === 'running' ? { attempt: attempt + 1, starts: starts + 1 } : undefined,
+    );
     return taken && recordOf(taken);
   },
 
-  /** Ends a running import, whoever has it. @returns false when it does not run */
-  finish: (name: ImportName, end: ImportEnd) => finish(store, name, end),
+  /** Writes how far an import has come that this process has. Of one that has ended meanwhile nothing is written. */
+  async note(held: HeldImport, set: Partial<Pick<ImportRecord, 'phase' | 'columns' | 'warnings' | 'total' | 'starts'>>): Promise<void> {
+    await change(store, held, (one) => {
+      if (one.state !== 'running') return undefined;
+      if (one.attempt !== held.attempt) throw new TakenOver();
+      return set;
+    });
+  },
 
-  /** Ends a running import that this process has. @returns false when it does not run, or another process has taken it */
-  finishHeld: (held: HeldImport, end: ImportEnd) => finish(store, held, end, held.attempt),
+  /** Ends a running import. @param attempt only when no other process has taken it since @returns false when it does not run */
+  async finish(name: ImportName, { state, error, at }: ImportEnd, attempt?: number): Promise<boolean> {
+    const end = { state, phase: 'finished', error, finishedAt: at, slot: undefined, running: undefined } as const;
+    const changed = await change(store, name, (one) =>
+      one.state === 'running' && one.attempt === (attempt ?? one.attempt) ? end : undefined,
+    );
+    return changed !== undefined;
+  },
 
   /** The next tenant with a running import, in the order of ids. */
   async nextRunning(after: string): Promise<string | undefined> {
@@ -290,65 +272,33 @@ const createReads = (store: Store) => ({
 });
 
 const createRows = (store: Store) => ({
-  /** Says that the file is being read, and what its columns are. */
-  reading: (held: HeldImport, columns: ImportRecord['columns'], warnings: ImportRecord['warnings']) =>
-    writeHeld(store, held, { phase: 'reading', columns, warnings }),
+  addRows: (held: HeldImport, rows: readonly NewRow[], total: number) => addRows(store, held, rows, total),
 
-  /** Says that all rows are stored. */
-  submitting: (held: HeldImport, total: number, warnings: ImportRecord['warnings']) =>
-    writeHeld(store, held, { phase: 'submitting', total, warnings }),
-
-  /** Stores rows, durably; the same rows again change nothing. @param total rows read so far */
-  async addRows(held: HeldImport, rows: readonly NewRow[], total: number): Promise<void> {
-    for (let first = 0; first === 0 || first < rows.length; first += ADDED_AT_ONCE)
-      await addSome(store, held, rows.slice(first, first + ADDED_AT_ONCE), total);
-  },
-
-  /** The first rows without a result: so many, or fewer once they have the characters. */
+  /** The first rows without a result, in the order of po_number and row. The po_number with which the limit is reached is the last one, with all its rows. */
   async pending({ tenantId, importId }: ImportName, limit: RowLimit): Promise<readonly NewRow[]> {
-    const rows = new LimitedRows(limit);
+    const rows: StoredRow[] = [];
+    let characters = 0;
     let after: string | null | undefined;
     do {
-      const place = after ? { after } : {};
-      const page = await store.find(importRows.by.state, { eq: [tenantId, importId, 'pending'], limit: AT_ONCE, ...place });
+      const page = await store.find(importRows.by.pending, { eq: [tenantId, importId], limit: AT_ONCE, ...(after && { after }) });
       for (const { value } of page.items) {
-        if (rows.isFull) return rows.rows;
-        rows.add(rowOf(value));
+        const isFull = rows.length >= limit.rows || characters >= limit.characters;
+        if (isFull && (value.poNumber === '' || value.poNumber !== rows.at(-1)?.poNumber)) return rows;
+        rows.push(rowOf(value));
+        characters += charactersOf(value.cells);
       }
       after = page.next;
     } while (after !== null);
-    return rows.rows;
-  },
-
-  /** Rows without a result of these po_numbers, in the order of po_number and row. The po_number with which the limit is reached is the last one, with all its rows. */
-  async pendingOf({ tenantId, importId }: ImportName, poNumbers: readonly string[], limit: RowLimit): Promise<readonly NewRow[]> {
-    const rows = new LimitedRows(limit);
-    let after: string | null | undefined;
-    do {
-      const place = after ? { after } : {};
-      const page = await store.find(importRows.by.pending, { eq: [tenantId, importId], any: poNumbers, limit: LOOKED_AT, ...place });
-      for (const { value } of page.items) {
-        if (rows.isFull && value.poNumber !== rows.rows.at(-1)?.poNumber) return rows.rows;
-        rows.add(rowOf(value));
-      }
-      after = page.next;
-    } while (after !== null);
-    return rows.rows;
+    return rows;
   },
 
   settle: (held: HeldImport, outcomes: readonly RowOutcome[], forecasts: SettledForecasts) => settle(store, held, outcomes, forecasts),
 });
 
 const createRemoval = (store: Store) => ({
-  /** The next tenant with an import, in the order of ids. */
-  async nextTenant(after: string): Promise<string | undefined> {
-    return (await store.groups(imports.by.all, { after, limit: 1 }))[0]?.group as string | undefined;
-  },
-
-  async oldest(tenantId: string): Promise<ImportRecord | undefined> {
-    const [found] = (await store.find(imports.by.all, { eq: [tenantId], limit: 1 })).items;
-    return found && recordOf(found.value);
-  },
+  /** Imports whose time is over, and those of uploads that ended early. */
+  over: async (now: number, limit: number): Promise<readonly ImportRecord[]> =>
+    (await store.find(imports.by.over, { eq: [], to: now, limit })).items.map(({ value }) => recordOf(value)),
 
   /** Deletes rows of an import. @returns how many; `limit` at most */
   removeRows: ({ tenantId, importId }: ImportName, limit: number) =>
@@ -411,8 +361,5 @@ export function createImportStops(store: Store) {
       ]);
       return found.map(({ value }) => ({ tenantId, keyId: value.keyId || null, at: value.at }));
     },
-
-    /** Deletes what was noted before an instant. @returns how many; `limit` at most */
-    forget: (before: number, limit: number) => store.deleteRange(importStops.by.noted, { eq: [], to: before, limit }),
   };
 }

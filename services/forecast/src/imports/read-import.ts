@@ -1,13 +1,9 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
-import { BATCH_CHARACTERS, charactersOf } from './domain/cell-characters.ts';
 import { SheetReading } from './domain/sheet-reading.ts';
 import type { ImportRecord } from './import-collections.ts';
-import type { ImportStore, NewRow } from './import-store.ts';
+import type { ImportStore } from './import-store.ts';
 import type { ImportFiles, SpreadsheetReader } from './ports.ts';
-
-/** Rows that are stored together, or fewer with many characters. */
-const BATCH = 500;
 
 export interface ReadImportOptions {
   readonly store: ImportStore;
@@ -26,31 +22,19 @@ export async function readImport(options: ReadImportOptions, record: ImportRecor
   const content = await files.read(record.fileKey);
   if (content === undefined) throw new AppError('42205', 'The file is not there any more; upload it again');
   const sheet = new SheetReading(record.mapping);
-  let batch: NewRow[] = [];
-  let characters = 0;
-  const flush = async (): Promise<boolean> => {
-    await store.addRows(record, batch, sheet.total);
-    batch = [];
-    characters = 0;
-    await failpointAsync('import.rows-stored');
-    return goesOn();
-  };
   for await (const part of reader.read(content, record.kind, { tenantId: record.tenantId, purpose: 'import' })) {
     const isFirst = sheet.columns === undefined;
     const rows = sheet.take(part);
     if (isFirst && sheet.columns !== undefined) {
-      await store.reading(record, sheet.columns, sheet.warnings);
+      await store.note(record, { phase: 'reading', columns: sheet.columns, warnings: sheet.warnings });
       sheet.assertComplete();
     }
-    for (const row of rows) {
-      batch.push(row);
-      characters += charactersOf(row.cells);
-    }
-    if ((batch.length >= BATCH || characters >= BATCH_CHARACTERS) && !(await flush())) return false;
+    await store.addRows(record, rows, sheet.total);
+    await failpointAsync('import.rows-stored');
+    if (!(await goesOn())) return false;
   }
   sheet.end();
-  if (!(await flush())) return false;
-  await store.submitting(record, sheet.total, sheet.warnings);
+  await store.note(record, { phase: 'submitting', total: sheet.total, warnings: sheet.warnings });
   // The rows have all of it.
   await files.delete(record.fileKey);
   return true;

@@ -10,9 +10,8 @@ import { csvOf } from '../testing/import-forms.ts';
 import { openStores } from '../testing/open-stores.ts';
 import { readCsv } from './adapters/reading/read-csv.ts';
 import type { ImportRecord } from './import-collections.ts';
-import { createImportStops, createImportStore, type ImportStore, TakenOver } from './import-store.ts';
-import { createImportRunner, ImportStarts, type RunImportsOptions } from './run-imports.ts';
-import { IMPORTS_KEPT_MS, sweepImports } from './sweep-imports.ts';
+import { createImportStore, IMPORTS_KEPT_MS, type ImportStore, TakenOver } from './import-store.ts';
+import { createImportRunner, type RunImportsOptions } from './run-imports.ts';
 
 let db: SqliteDatabase;
 let store: ImportStore;
@@ -44,8 +43,6 @@ const fileStore = {
 };
 
 const accepted = { forecastNo: 'F', poNumber: 'P', itemCount: 1, createdAt: 1, warnings: [], replayed: false };
-/** The place of the work that its lease keeps. */
-const place = (): string | undefined => db.get<{ place: string }>("SELECT body ->> 'place' AS place FROM work_leases")?.place;
 const noting = (failures: unknown[]) =>
   ({ ...silentLogger, warn: (fields: { readonly err?: unknown }) => void failures.push(fields.err) }) as typeof silentLogger;
 /** A promise to hold work with, and what lets it continue. */
@@ -233,7 +230,7 @@ describe('imports', () => {
     });
     await until(() => failures.length > 0);
     expect(failures).toEqual([expect.any(TakenOver)]);
-    expect(await store.find(record)).toMatchObject({ state: 'running', phase: 'reading', total: 0 });
+    expect(await store.find(record)).toMatchObject({ state: 'running', phase: 'reading' });
     expect(files.size).toBe(1);
   });
 
@@ -269,32 +266,31 @@ describe('imports', () => {
   test('that end the process each time fail after five starts, and the others go on', async () => {
     const record = await upload('tnt_a', rows('A', 1));
     const other = await upload('tnt_b', rows('B', 1));
-    const lease = createLoneWorkLease(createSqliteStore({ db }), 'imports');
-    await lease.take(0, 1, 0);
-    await lease.giveBack(`${record.importId} 5;${other.importId} 4`, 2);
+    for (let starts = 0; starts < 5; starts += 1) await store.take(record);
+    for (let starts = 0; starts < 4; starts += 1) await store.take(other);
     start();
     expect((await finished(record)).error).toMatchObject({ code: '50000', message: expect.stringContaining('did not get further') });
     expect(await finished(other)).toMatchObject({ state: 'done', accepted: 1 });
-    await until(() => place() === '');
   });
 
-  test('note a start before they read, and forget it when they have got further or stop', async () => {
+  test('note a start before they read, and forget it when they have got further', async () => {
     const record = await upload('tnt_a', rows('A', 600));
-    const seen: (string | undefined)[] = [];
+    const seen: (number | undefined)[] = [];
+    const note = async () => seen.push((await store.find(record))?.starts);
     start({
       reader: {
-        read(content) {
-          seen.push(place());
-          return readCsv(content);
+        async *read(content) {
+          await note();
+          yield* readCsv(content);
         },
       },
       async submit() {
-        seen.push(place());
+        await note();
         return accepted;
       },
     });
     await finished(record);
-    expect([seen[0], seen[1], seen.at(-1)]).toEqual([`${record.importId} 1`, `${record.importId} 1`, '']);
+    expect([seen[0], seen[1], seen.at(-1)]).toEqual([1, 1, 0]);
   });
 
   test('stop when they are cancelled', async () => {
@@ -369,50 +365,22 @@ describe('imports', () => {
   });
 });
 
-describe('the sweep', () => {
-  const held = { renew: async () => undefined, isOver: () => false };
-
-  test('removes what is over 30 days old, and what uploads left', async () => {
-    const old = await upload('tnt_a', rows('A', 3));
-    await store.addRows(old, [{ row: 2, poNumber: 'P', cells: ['P'] }], 1);
-    await store.finish(old, { state: 'done', error: null, at: clock.now() });
-    clock.advance(IMPORTS_KEPT_MS - 1000);
-    const kept = await upload('tnt_a', rows('B', 1));
-    await store.begin(
-      { tenantId: 'tnt_b', importId: 'imp_900', fileName: 'x', fileKey: 'tnt_b/x', kind: 'csv', keyId: 'key_2', createdAt: clock.now() },
-      10,
-    );
-    files.set('tnt_b/x', new Uint8Array(1));
-    const stops = createImportStops(createSqliteStore({ db }));
-    await stops.note({ tenantId: 'tnt_c', keyId: 'key_1', at: clock.now() }, clock.now());
-    const options = {
-      store,
-      stops,
-      files: fileStore,
-      lease: createLoneWorkLease(createSqliteStore({ db }), 'sweep'),
-      clock,
-      logger: silentLogger,
-    };
-    expect(await sweepImports(options, held)).toBe(0);
-    expect(await stops.of('tnt_c', 'key_1')).toHaveLength(1);
-    clock.advance(3_600_001);
-    expect(await sweepImports(options, held)).toBe(2);
-    expect(await stops.of('tnt_c', 'key_1')).toEqual([]);
-    expect(await store.find(old)).toBeUndefined();
-    expect(await store.rows(old, { after: 0, limit: 1 })).toEqual([]);
-    expect([...files.keys()]).toEqual([kept.fileKey]);
-    expect(await store.nextTenant('tnt_a')).toBeUndefined();
-  });
-});
-
-test('starts without progress are counted over processes, until an import makes progress', () => {
-  let place = 'imp_b2 5';
-  for (let process = 1; process <= 3; process += 1) {
-    const starts = new ImportStarts(place);
-    starts.begin('imp_a1');
-    place = starts.toString();
-  }
-  const starts = new ImportStarts(place);
-  expect([starts.of('imp_a1'), starts.of('imp_b2'), starts.of('imp_c3')]).toEqual([3, 5, 0]);
-  expect([starts.forget('imp_a1'), starts.forget('imp_a1'), starts.toString()]).toEqual([true, false, 'imp_b2 5']);
+test('what is over 30 days old, and what uploads left, is removed', async () => {
+  const old = await upload('tnt_a', rows('A', 3));
+  await store.addRows(old, [{ row: 2, poNumber: 'P', cells: ['P'] }], 1);
+  await store.finish(old, { state: 'done', error: null, at: clock.now() });
+  clock.advance(IMPORTS_KEPT_MS - 1000);
+  const kept = await upload('tnt_a', '');
+  await store.finish(kept, { state: 'done', error: null, at: clock.now() });
+  const left = { tenantId: 'tnt_b', importId: 'imp_900', fileName: 'x', fileKey: 'tnt_b/x', kind: 'csv', keyId: 'key_2' } as const;
+  await store.begin({ ...left, createdAt: clock.now() }, 10);
+  files.set('tnt_b/x', new Uint8Array(1));
+  expect(await store.over(clock.now(), 10)).toEqual([]);
+  clock.advance(3_600_001);
+  start();
+  await until(() => files.size === 1);
+  await stops.pop()?.();
+  expect([await store.find(old), await store.rows(old, { after: 0, limit: 1 })]).toEqual([undefined, []]);
+  expect([...files.keys()]).toEqual([kept.fileKey]);
+  expect(await store.unfinished('tnt_b')).toEqual([]);
 });

@@ -8,41 +8,11 @@ import type { ImportRecord } from './import-collections.ts';
 import { type ImportStore, TakenOver } from './import-store.ts';
 import { type ReadImportOptions, readImport } from './read-import.ts';
 import { type SubmitRowsOptions, submitRows } from './submit-rows.ts';
+import { sweepImports } from './sweep-imports.ts';
 
 /** Times that an import may start without progress: the import itself may be what ends the process. */
 const MAX_STARTS = 5;
-/** Imports noted at most. Fewer are started without progress at a time. */
-const MAX_NOTED = 32;
-
-/** Counts the starts of imports without progress. Kept with the lease of the work, so the counts survive the process. */
-export class ImportStarts {
-  readonly #starts: Map<string, number>;
-
-  /** @param place the result of {@link toString}; any other text counts as no starts */
-  constructor(place: string) {
-    const noted = [...place.matchAll(/(imp_[0-9a-z]+) (\d{1,4})(?:;|$)/g)];
-    this.#starts = new Map(noted.slice(-MAX_NOTED).map(([, importId, starts]) => [importId as string, Number(starts)]));
-  }
-
-  begin(importId: string): void {
-    const starts = this.of(importId) + 1;
-    this.#starts.delete(importId);
-    this.#starts.set(importId, starts);
-  }
-
-  of(importId: string): number {
-    return this.#starts.get(importId) ?? 0;
-  }
-
-  /** Forgets an import that made progress or ended without a crash. @returns false when nothing was noted */
-  forget(importId: string): boolean {
-    return this.#starts.delete(importId);
-  }
-
-  toString(): string {
-    return [...this.#starts].map(([importId, starts]) => `${importId} ${starts}`).join(';');
-  }
-}
+const DOES_NOT_END = 'The import was begun several times and did not get further; divide the file, and upload it again';
 
 /** The longest time until the imports of other processes, and those that a crash left, are found. */
 const EVERY_MS = 60_000;
@@ -82,7 +52,6 @@ class ImportRunner {
   /** The tenant whose file is being read. `done` never rejects. */
   #reading: { readonly tenantId: string; readonly done: Promise<void> } | undefined;
   #hasFailed = false;
-  #starts = new ImportStarts('');
 
   constructor(options: RunImportsOptions) {
     this.#options = options;
@@ -98,12 +67,12 @@ class ImportRunner {
     this.#resting.clear();
     this.#taken.clear();
     this.#toRead.clear();
-    this.#starts = new ImportStarts(held.place);
     this.#hasFailed = false;
     // While the store is out, the work itself fails and logs that.
     const renewing = setInterval(() => void held.renew().catch(() => undefined), RENEW_EVERY_MS).unref();
     try {
       await this.#runAll(held);
+      await sweepImports(this.#options, held);
     } finally {
       // The work is given back afterwards. Another process would then read the same file.
       await this.#reading?.done;
@@ -204,7 +173,7 @@ class ImportRunner {
     const record = isNew ? await this.#take(found, held) : found;
     if (record === undefined) return;
     try {
-      if (isNew) this.#assertFewStarts(importId);
+      if (record.starts > MAX_STARTS) throw new AppError('50000', DOES_NOT_END);
       await this.#work(record, held);
     } catch (error) {
       if (error instanceof TakenOver || (error instanceof AppError && error.httpStatus === 503)) throw error;
@@ -212,34 +181,27 @@ class ImportRunner {
       if (failure !== error) logger.error({ err: error, import_id: importId }, 'An import failed');
       const end = { state: 'failed', error: { code: failure.code, message: failure.message }, at: clock.now() } as const;
       // Another process may have taken it, and needs the file.
-      if (await store.finishHeld(record, end)) await files.delete(fileKey);
+      if (await store.finish(record, end, record.attempt)) await files.delete(fileKey);
     } finally {
       // It made progress, or ended without a crash.
-      if (this.#starts.forget(importId)) await held.reach(String(this.#starts));
+      if (isNew) await store.note(record, { starts: 0 });
     }
   }
 
-  /** Notes durably that an import starts, and takes it over. @returns undefined when it must not start */
+  /** Takes an import, which notes durably that it starts. @returns undefined when it must not start */
   async #take(found: ImportRecord, held: HeldWork): Promise<ImportRecord | undefined> {
-    this.#starts.begin(found.importId);
-    await held.reach(String(this.#starts));
     // Without the lease, this would take the import from the process that has the lease now.
+    await held.reach(held.place);
     const taken = held.isOver() ? undefined : await this.#options.store.take(found);
     if (taken !== undefined) this.#taken.set(taken.tenantId, taken);
     return taken;
-  }
-
-  /** @throws AppError 50000 when an import has started too often without progress */
-  #assertFewStarts(importId: string): void {
-    if (this.#starts.of(importId) <= MAX_STARTS) return;
-    throw new AppError('50000', 'The import was begun several times and did not get further; divide the file, and upload it again');
   }
 
   async #work(record: ImportRecord, held: HeldWork): Promise<void> {
     const { store, isErased, clock } = this.#options;
     if (record.phase === 'submitting') {
       if (await submitRows(this.#options, record)) return;
-      await store.finishHeld(record, { state: 'done', error: null, at: clock.now() });
+      await store.finish(record, { state: 'done', error: null, at: clock.now() }, record.attempt);
       return;
     }
     await readImport(this.#options, record, async () => {

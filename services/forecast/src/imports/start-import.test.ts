@@ -7,7 +7,7 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { openStores } from '../testing/open-stores.ts';
 import type { ImportStop } from './domain/import-stop.ts';
-import type { ImportRecord } from './import-collections.ts';
+import { type ImportRecord, importStops } from './import-collections.ts';
 import { createImportStops, createImportStore, type ImportStore } from './import-store.ts';
 import { type IncomingSpreadsheet, type StartImportOptions, startImport } from './start-import.ts';
 import { stopImports } from './stop-imports.ts';
@@ -146,7 +146,7 @@ describe('a stop and an upload', () => {
     ] as const) {
       await expect(start('seed', { store: around(method, when, () => stop(which)) })).rejects.toMatchObject(refused);
       expect([await store.unfinished(TENANT), files.size]).toEqual([[], 0]);
-      await stops().forget(Number.MAX_SAFE_INTEGER, 10);
+      await createSqliteStore({ db }).deleteRange(importStops.by.noted, { eq: [], limit: 10 });
     }
     const begun = await start('seed', { store: around('ready', 'after', () => stop(which)) });
     expect(await store.find(begun)).toMatchObject({ state: 'cancelled', error: { code } });

@@ -63,9 +63,8 @@ async function importOf(rows: readonly NewRow[]): Promise<ImportRecord> {
   await imports.begin({ ...name, fileName: 'a.csv', fileKey: 'k', kind: 'csv', keyId: 'key_1', createdAt: clock.now() }, 10);
   await imports.ready(name, { mapping: {}, validateOnly: false }, undefined);
   const held = (await imports.take(name)) as ImportRecord;
-  await imports.reading(held, COLUMNS, []);
   await imports.addRows(held, rows, rows.length);
-  await imports.submitting(held, rows.length, []);
+  await imports.note(held, { phase: 'submitting', columns: COLUMNS });
   return (await imports.find(name)) as ImportRecord;
 }
 

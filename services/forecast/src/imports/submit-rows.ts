@@ -13,13 +13,11 @@ import type { ImportRecord } from './import-collections.ts';
 import type { ImportStore, NewRow, RowOutcome } from './import-store.ts';
 import { writeAgain } from './write-again.ts';
 
-/** Rows that are looked at together. */
-const CHUNK = { rows: 128, characters: BATCH_CHARACTERS };
-/** Rows of their forecasts that are held at a time. With these, the rest of one forecast. */
-const HELD = { rows: 2001, characters: BATCH_CHARACTERS };
+/** Rows that are held at a time. With these, the rest of one forecast. */
+const HELD = { rows: 256, characters: BATCH_CHARACTERS };
 
 export interface SubmitRowsOptions {
-  readonly store: Pick<ImportStore, 'pending' | 'pendingOf' | 'settle'>;
+  readonly store: Pick<ImportStore, 'pending' | 'settle'>;
   readonly submit: SubmitForecast;
   readonly validate: ValidateForecast;
   /** Finds what an earlier attempt has submitted. */
@@ -48,7 +46,7 @@ interface Accepted {
   readonly warnings: readonly Warning[];
 }
 
-/** The forecasts of rows that come by po_number, in the order of their first rows. */
+/** The forecasts of rows, in the order of their first rows. */
 function forecastsOf(rows: readonly NewRow[]): NewRow[][] {
   const groups = new Map<string, NewRow[]>();
   for (const row of rows) {
@@ -78,15 +76,13 @@ function errorsOf(error: AppError): readonly FieldError[] {
  */
 export async function submitRows(options: SubmitRowsOptions, record: ImportRecord): Promise<boolean> {
   const { store, settlePausesMs = SETTLE_PAUSES_MS } = options;
-  const next = await store.pending(record, CHUNK);
-  if (next.length === 0) return false;
-  const lost = next.filter(({ poNumber }) => poNumber === '');
-  const poNumbers = [...new Set(next.map(({ poNumber }) => poNumber))].filter((poNumber) => poNumber !== '');
-  const rows = poNumbers.length === 0 ? [] : await store.pendingOf(record, poNumbers, HELD);
-  const forecasts = forecastsOf(rows);
+  const rows = await store.pending(record, HELD);
+  if (rows.length === 0) return false;
+  const lost = rows.filter(({ poNumber }) => poNumber === '');
+  const forecasts = forecastsOf(rows.filter(({ poNumber }) => poNumber !== ''));
   const settled = await Promise.allSettled(await inPool(forecasts, options.atOnce, (forecast) => resultOf(options, record, forecast)));
   const results = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  const outcomes = [...results.flatMap((result) => result.rows), ...(await withoutPoNumber(record, lost))];
+  const outcomes = [...results.flatMap((result) => result.rows), ...withoutPoNumber(record, lost)];
   const accepted = results.filter(({ isAccepted }) => isAccepted).length;
   await failpointAsync('import.before-settle');
   const counts = { accepted, failed: results.length - accepted };
@@ -98,7 +94,7 @@ export async function submitRows(options: SubmitRowsOptions, record: ImportRecor
 }
 
 /** Rows that belong to no forecast fail by themselves. */
-async function withoutPoNumber({ columns }: ImportRecord, rows: readonly NewRow[]): Promise<RowOutcome[]> {
+function withoutPoNumber({ columns }: ImportRecord, rows: readonly NewRow[]): RowOutcome[] {
   return rows.flatMap((row) => {
     const { errors } = assembleForecast([row], columns);
     const required: FieldError = {

@@ -6,15 +6,14 @@ import type { TenantData, TenantDataKind } from '@parcelway/kernel/tenant-data';
 import type { OpenStore } from '@parcelway/platform/open-store';
 import { tenantKind } from '@parcelway/store/shared/tenant-kind';
 import type { Store } from '@parcelway/store/store';
-import type { ImportRecord } from '../../imports/import-collections.ts';
-import { createImportStore } from '../../imports/import-store.ts';
+import { type Import, imports } from '../../imports/import-collections.ts';
 import type { ImportFiles } from '../../imports/ports.ts';
 import { type ForecastDocument, forecasts } from '../../store/forecast-collection.ts';
 
 /** Forecasts that are read at once: their contents may be megabytes. */
 const READ_AT_ONCE = 10;
 
-/** Objects of the archive that one step deletes, and imports that one lists. */
+/** Objects of the archive that one step deletes. */
 const BATCH = 100;
 
 /** What the archive has of a tenant, of every service: an object belongs to one tenant. The operator lists and copies it with `parcelctl archive`. */
@@ -22,27 +21,10 @@ export function archiveKind(archive: Archive): TenantDataKind {
   return { name: 'archive', erase: (tenantId) => deleteArchived(archive, { tenantId }, BATCH) };
 }
 
-function importRecord({ fileKey: _key, kind: _kind, tenantId: _tenant, attempt: _attempt, createdAt, finishedAt, ...rest }: ImportRecord) {
+/** An import as its tenant receives it, without what only the platform needs. */
+function importRecord({ tenantId: _tenant, fileKey: _key, kind: _kind, seed: _seed, createdAt, finishedAt, ...own }: Import) {
+  const { attempt: _attempt, starts: _starts, slot: _slot, running: _running, shown: _shown, removeAt: _removeAt, ...rest } = own;
   return { ...rest, createdAt: isoInstant(createdAt), finishedAt: finishedAt === null ? null : isoInstant(finishedAt) };
-}
-
-/** Imports of a tenant. An erasure deletes the file of an import before the import itself. */
-function importKind(store: Store, files: Pick<ImportFiles, 'delete'>): TenantDataKind {
-  const imports = createImportStore(store);
-  return {
-    name: 'imports',
-    async list(tenantId, after) {
-      const found = await imports.list(tenantId, after ?? undefined, BATCH);
-      return found.map((record) => ({ cursor: record.importId, record: importRecord(record) }));
-    },
-    async erase(tenantId) {
-      const oldest = await imports.oldest(tenantId);
-      if (oldest === undefined) return 0;
-      await files.delete(oldest.fileKey);
-      await imports.remove(oldest);
-      return 1;
-    },
-  };
 }
 
 /** A forecast as its tenant receives it, without what only indexes need. */
@@ -69,7 +51,15 @@ function recordOf(forecast: ForecastDocument): Readonly<Record<string, unknown>>
 /** What the service stores about tenants. @param files those of imports @param kept what its collections keep */
 export function createTenantData(store: Store, files: Pick<ImportFiles, 'delete'>, kept: OpenStore['tenantData']): TenantData {
   return kept({
-    imports: [importKind(store, files)],
+    imports: [
+      tenantKind(store, {
+        by: imports.by.all,
+        record: importRecord,
+        before: async (_tenantId, values) => {
+          for (const { fileKey } of values) await files.delete(fileKey);
+        },
+      }),
+    ],
     forecasts: [
       tenantKind(store, {
         name: 'photos',

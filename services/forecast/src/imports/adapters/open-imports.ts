@@ -16,7 +16,6 @@ import type { ImportStops, ImportStore } from '../import-store.ts';
 import { createImportRunner } from '../run-imports.ts';
 import type { ImportFileStore } from '../start-import.ts';
 import { importHandlers } from '../stop-imports.ts';
-import { createImportSweep } from '../sweep-imports.ts';
 import { importRoutes } from './http-imports.ts';
 import { WorkerSpreadsheetReader } from './reading/worker-spreadsheet-reader.ts';
 
@@ -49,7 +48,7 @@ const AT_ONCE = 64;
 export interface OpenImportsOptions {
   readonly imports: ImportStore;
   readonly importStops: ImportStops;
-  /** The lease of a work, by its name: one process at a time reads files and submits forecasts, and one removes what is over. */
+  /** The lease of a work, by its name: one process at a time reads files, submits forecasts, and removes what is over. */
   readonly lease: (name: string) => WorkLease;
   readonly store: ForecastReader;
   readonly blobs: Blobs;
@@ -69,7 +68,6 @@ export function openImports({ clock, fileSecrets }: Platform, logger: Logger, op
   const reader = new WorkerSpreadsheetReader(logger);
   const work = { store, files, reader, forecasts, atOnce: AT_ONCE, clock, logger };
   const runner = createImportRunner({ ...options, ...work, lease: lease('forecast-imports') });
-  const sweep = createImportSweep({ store, stops, files, lease: lease('import-retention'), clock, logger });
   const cursors = createSealedCursors(fileSecrets, 'imports');
   return {
     /** Adds the routes; before those of a po_number. */
@@ -79,13 +77,10 @@ export function openImports({ clock, fileSecrets }: Platform, logger: Logger, op
     },
     /** What the events of the gateway do. */
     handlers: importHandlers({ store, stops, files, clock }),
-    start(): void {
-      runner.start();
-      sweep.start();
-    },
+    start: () => runner.start(),
     async stop(): Promise<void> {
       // The runner hears of the stop first: what it reads goes on later, and is no failure of the file.
-      const stopped = Promise.all([runner.stop(), sweep.stop()]);
+      const stopped = runner.stop();
       await reader.close();
       await stopped;
     },

@@ -20,17 +20,3 @@ export function charactersOfCell(cell: Cell | undefined): number {
 export function charactersOf(cells: readonly Cell[]): number {
   return cells.reduce<number>((sum, cell) => sum + charactersOfCell(cell), 0);
 }
-
-/** Parts of rows, in their order: each ends with the row that brings it to {@link BATCH_CHARACTERS}. */
-export function* inBatches<T extends { readonly cells: readonly Cell[] }>(rows: readonly T[]): Generator<readonly T[], void, void> {
-  let from = 0;
-  let characters = 0;
-  for (const [index, { cells }] of rows.entries()) {
-    characters += charactersOf(cells);
-    if (characters < BATCH_CHARACTERS) continue;
-    yield rows.slice(from, index + 1);
-    from = index + 1;
-    characters = 0;
-  }
-  if (from < rows.length) yield rows.slice(from);
-}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { charactersOf, inBatches } from './cell-characters.ts';
+import { charactersOf } from './cell-characters.ts';
 import { type Cell, convertCell } from './convert-cell.ts';
 import { protectedText, unprotectedText } from './failed-rows.ts';
 import type { FieldKind } from './import-fields.ts';
@@ -81,12 +81,6 @@ describe('a cell', () => {
 
 test('a row has as many characters as its line of a CSV file', () => {
   expect(charactersOf(['ab', null, 12, true, { error: '#N/A' }])).toBe('ab,,12,true,#N/A\n'.length);
-});
-
-test('batches end by their characters, and have all rows', () => {
-  const rows = Array.from({ length: 5 }, (_, row) => ({ row, cells: ['x'.repeat(500_000)] }));
-  expect([...inBatches(rows)].map((batch) => batch.map(({ row }) => row))).toEqual([[0, 1], [2, 3], [4]]);
-  expect([...inBatches([])]).toEqual([]);
 });
 
 test.each(['=1+1', '+49 123', '-5', '@A1', '\tx', '\rx', '＝1', '＋1', '－1', '＠1'])('%j is protected, and read as it was', (text) => {

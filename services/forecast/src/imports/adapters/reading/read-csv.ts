@@ -3,9 +3,8 @@ import { Readable } from 'node:stream';
 import { AppError } from '@parcelway/kernel/app-error';
 import { CsvError, parse } from 'csv-parse';
 import type { ReadRow } from '../../domain/assemble-forecast.ts';
-import { BATCH_CHARACTERS, charactersOf } from '../../domain/cell-characters.ts';
 import type { SheetPart } from '../../ports.ts';
-import { MAX_ROW_CELLS, SheetRow, tooManyCells } from './sheet-row.ts';
+import { inParts, MAX_ROW_CELLS, SheetRow, tooManyCells } from './sheet-row.ts';
 
 /** A file as text. */
 interface DecodedText {
@@ -27,7 +26,6 @@ function decodeText(content: Uint8Array): DecodedText {
   return { text, warnings };
 }
 
-const BATCH = 500;
 const SLICE = 64 * 1024;
 /** More than all cells of a row may have together. An open quote makes the rest of the file one row. */
 const MAX_RECORD_CHARACTERS = 1_000_000;
@@ -97,16 +95,37 @@ function assertSize(text: string, separator: string): void {
   throw new AppError('42206', `The CSV file has more than ${MAX_CELLS} cells; remove empty columns and rows`);
 }
 
+/** The rows that have something in them. @throws AppError 42205, 42206 */
+async function* rowsOf(parser: AsyncIterable<string[]>, maxEmptyRows: number): AsyncGenerator<ReadRow, void, void> {
+  let number = 0;
+  let emptyRows = 0;
+  try {
+    for await (const record of parser) {
+      number += 1;
+      const row = new SheetRow(number);
+      for (const [column, cell] of record.entries()) row.put(column, cell);
+      const read = row.read();
+      if (read !== undefined) yield read;
+      else {
+        emptyRows += 1;
+        if (emptyRows > maxEmptyRows) throw new AppError('42206', `The CSV file has more than ${maxEmptyRows} empty rows; remove them`);
+      }
+    }
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
 /**
  * The rows of a CSV file; separated by comma, semicolon or tab.
  * @param maxEmptyRows as many rows may have nothing in them
  * @throws AppError 42205, 42206
  */
 export async function* readCsv(content: Uint8Array, maxEmptyRows = MAX_EMPTY_ROWS): AsyncGenerator<SheetPart, void, void> {
-  const decoded = decodeText(content);
+  const { text: decoded, warnings } = decodeText(content);
   // A line for spreadsheet programs, which do not show it.
-  const [first = '', named] = /^sep=(.)\r?\n/.exec(decoded.text) ?? [];
-  const text = decoded.text.slice(first.length);
+  const [first = '', named] = /^sep=(.)\r?\n/.exec(decoded) ?? [];
+  const text = decoded.slice(first.length);
   const delimiter = named ?? detectSeparator(text);
   assertSize(text, delimiter);
   const parser = parse({
@@ -118,31 +137,5 @@ export async function* readCsv(content: Uint8Array, maxEmptyRows = MAX_EMPTY_ROW
   });
   const source = Readable.from(slices(text, () => parser.info.records));
   source.once('error', (error) => parser.destroy(error)).pipe(parser);
-  const part = (rows: readonly ReadRow[]): SheetPart => ({ rows, warnings: decoded.warnings, countsFrom1904: false });
-  let rows: ReadRow[] = [];
-  let number = 0;
-  let emptyRows = 0;
-  let characters = 0;
-  try {
-    for await (const record of parser as AsyncIterable<string[]>) {
-      number += 1;
-      const row = new SheetRow(number);
-      for (const [column, cell] of record.entries()) row.put(column, cell);
-      const read = row.read();
-      if (read === undefined) {
-        emptyRows += 1;
-        if (emptyRows > maxEmptyRows) throw new AppError('42206', `The CSV file has more than ${maxEmptyRows} empty rows; remove them`);
-        continue;
-      }
-      rows.push(read);
-      characters += charactersOf(read.cells);
-      if (rows.length < BATCH && characters < BATCH_CHARACTERS) continue;
-      yield part(rows);
-      rows = [];
-      characters = 0;
-    }
-  } catch (error) {
-    throw unreadable(error);
-  }
-  yield part(rows);
+  yield* inParts(rowsOf(parser, maxEmptyRows), { warnings, countsFrom1904: false });
 }

@@ -1,11 +1,10 @@
 import { MAX_CELL_CHARACTERS } from '@parcelway/contracts/import-limits';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { ReadRow } from '../../domain/assemble-forecast.ts';
-import { inBatches } from '../../domain/cell-characters.ts';
 import type { Cell } from '../../domain/convert-cell.ts';
 import type { SheetPart } from '../../ports.ts';
-import { damaged, openPackage } from './open-package.ts';
-import { SheetRow } from './sheet-row.ts';
+import { damaged, openPackage, type SpreadsheetPackage } from './open-package.ts';
+import { inParts, SheetRow } from './sheet-row.ts';
 import { readTexts, readWorkbook, withoutEscapes } from './xlsx-workbook.ts';
 import { type XmlHandler, xmlEvents } from './xml-events.ts';
 
@@ -104,9 +103,10 @@ async function* sheetParts(content: Uint8Array<ArrayBuffer>): AsyncGenerator<She
   const file = await openPackage(content);
   const { sheetPath, sheetName, sheets, textsPath, countsFrom1904 } = await readWorkbook(file);
   const warnings = sheets > 1 ? [`Only the first sheet, ${sheetName.slice(0, 100)}, is read; the file has ${sheets}`] : [];
-  const handler = new SheetHandler(await readTexts(file, textsPath));
-  for await (const _ of xmlEvents(await file.open(sheetPath), handler, file.elements)) {
-    for (const rows of inBatches(handler.rows.splice(0))) yield { rows, warnings, countsFrom1904 };
-  }
-  yield { rows: [], warnings, countsFrom1904 };
+  yield* inParts(rowsOf(file, sheetPath, await readTexts(file, textsPath)), { warnings, countsFrom1904 });
+}
+
+async function* rowsOf(file: SpreadsheetPackage, path: string, texts: readonly string[]): AsyncGenerator<ReadRow, void, void> {
+  const handler = new SheetHandler(texts);
+  for await (const _ of xmlEvents(await file.open(path), handler, file.elements)) yield* handler.rows.splice(0);
 }

@@ -1,8 +1,9 @@
 import { MAX_CELL_CHARACTERS, MAX_IMPORT_COLUMNS } from '@parcelway/contracts/import-limits';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { ReadRow } from '../../domain/assemble-forecast.ts';
-import { charactersOfCell, MAX_ROW_CHARACTERS } from '../../domain/cell-characters.ts';
+import { BATCH_CHARACTERS, charactersOf, charactersOfCell, MAX_ROW_CHARACTERS } from '../../domain/cell-characters.ts';
 import { type Cell, isEmptyCell } from '../../domain/convert-cell.ts';
+import type { SheetPart } from '../../ports.ts';
 
 /** Cells of a row, also empty ones: as many as a spreadsheet program can have. */
 export const MAX_ROW_CELLS = 16_384;
@@ -48,4 +49,22 @@ export class SheetRow {
   read(): ReadRow | undefined {
     return this.#cells.length === 0 ? undefined : { row: this.row, cells: this.#cells };
   }
+}
+
+/** Rows of a part, or fewer with {@link BATCH_CHARACTERS}. */
+const PART_ROWS = 500;
+
+/** Rows in parts, in their order. @param about what each part says of the file */
+export async function* inParts(rows: AsyncIterable<ReadRow>, about: Omit<SheetPart, 'rows'>): AsyncGenerator<SheetPart, void, void> {
+  let part: ReadRow[] = [];
+  let characters = 0;
+  for await (const row of rows) {
+    part.push(row);
+    characters += charactersOf(row.cells);
+    if (part.length < PART_ROWS && characters < BATCH_CHARACTERS) continue;
+    yield { ...about, rows: part };
+    part = [];
+    characters = 0;
+  }
+  yield { ...about, rows: part };
 }

@@ -1,6 +1,6 @@
 import type { Loaded } from '@parcelway/page/data/use-load';
 import { Table, type TableProps } from '@parcelway/page/parts/table';
-import { LoadedBody, Refresh } from '@parcelway/page/parts/view';
+import { Card, LoadedBody, Refresh } from '@parcelway/page/parts/view';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useWords } from './messages/language.ts';
@@ -36,24 +36,6 @@ export function SearchForm({ label, text: first = '', maxLength = 200, onFind }:
   );
 }
 
-interface CardProps {
-  readonly title: string;
-  readonly actions?: ComponentChildren;
-  readonly children: ComponentChildren;
-}
-
-export function Card({ title, actions, children }: CardProps) {
-  return (
-    <section class="card">
-      <header>
-        <h2>{title}</h2>
-        {actions && <div class="actions">{actions}</div>}
-      </header>
-      {children}
-    </section>
-  );
-}
-
 interface LoadedTableProps<Data, T> extends Omit<TableProps<T>, 'items'> {
   readonly loaded: Loaded<Data>;
   readonly itemsOf: (data: Data) => readonly T[];
@@ -75,12 +57,12 @@ export function LoadedTable<Data, T>({ loaded, itemsOf, none, note, ...table }: 
   );
 }
 
-type TableCardProps<Data, T> = Omit<LoadedTableProps<Data, T>, 'caption'> & Omit<CardProps, 'children'>;
+type TableCardProps<Data, T> = Omit<LoadedTableProps<Data, T>, 'caption'> & { readonly title: string; readonly beside?: ComponentChildren };
 
-/** A table with its title. @param props.actions default: a button that loads it again */
-export function TableCard<Data, T>({ title, actions, ...table }: TableCardProps<Data, T>) {
+/** A table with its title. @param props.beside default: a button that loads it again */
+export function TableCard<Data, T>({ title, beside, ...table }: TableCardProps<Data, T>) {
   return (
-    <Card title={title} actions={actions ?? <Refresh loaded={table.loaded} />}>
+    <Card title={title} beside={beside ?? <Refresh loaded={table.loaded} />}>
       <LoadedTable caption={title} {...table} />
     </Card>
   );

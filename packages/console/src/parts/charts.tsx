@@ -1,10 +1,10 @@
 import { Table } from '@parcelway/page/parts/table';
 import type { Tone } from '@parcelway/page/parts/view';
+import { Card } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
 import { barsOf, CHART_HEIGHT, type DayAmount, dayText, highest, SLOT_WIDTH, scaleTop, ZERO_HEIGHT } from './chart-scale.ts';
 
 interface DayChartProps {
-  readonly id: string;
   readonly name: string;
   /** Oldest first; at least one. */
   readonly amounts: readonly DayAmount[];
@@ -32,7 +32,7 @@ function Legend({ some, zero, none }: ChartLegend) {
 }
 
 /** Amounts day by day: bars, and the same as a table. */
-export function DayChart({ id, name, amounts, textOf, top: given, legend }: DayChartProps) {
+export function DayChart({ name, amounts, textOf, top: given, legend }: DayChartProps) {
   const { t, locale } = useWords();
   const dayOf = (at: DayAmount | undefined): string => (at === undefined ? '' : dayText(at.day, locale));
   const wordOf = (at: DayAmount | undefined): string => (at === undefined || at.amount === null ? '–' : textOf(at.amount));
@@ -44,8 +44,7 @@ export function DayChart({ id, name, amounts, textOf, top: given, legend }: DayC
     legend && ZERO_HEIGHT,
   );
   return (
-    <section class="card" aria-labelledby={id}>
-      <h2 id={id}>{name}</h2>
+    <Card title={name}>
       <div class="bars">
         <p class="bars-top" aria-hidden="true">
           {textOf(top)}
@@ -90,7 +89,7 @@ export function DayChart({ id, name, amounts, textOf, top: given, legend }: DayC
           ]}
         />
       </details>
-    </section>
+    </Card>
   );
 }
 

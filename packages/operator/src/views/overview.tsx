@@ -2,9 +2,9 @@ import type { PlatformQueues } from '@parcelway/contracts/queues-api';
 import { consumedTopics } from '@parcelway/contracts/topics';
 import type { Client } from '@parcelway/page/api/client';
 import { ApiFailure } from '@parcelway/page/api/failure';
-import { Badge, LoadedBody, PageHeading, Refresh } from '@parcelway/page/parts/view';
+import { Badge, Card, LoadedBody, PageHeading, Refresh } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
-import { Card, TableCard, upTo } from '../parts.tsx';
+import { TableCard, upTo } from '../parts.tsx';
 import { hrefOf } from '../route.ts';
 import { useRead } from '../session.tsx';
 
@@ -62,7 +62,7 @@ function Unclaimed() {
     client.call<{ parcels: object[] }>('/admin/v1/unclaimed', { query: { limit: SOME + 1 }, signal }),
   );
   return (
-    <Card title={t.unclaimed.title} actions={<Refresh loaded={loaded} />}>
+    <Card title={t.unclaimed.title} beside={<Refresh loaded={loaded} />}>
       <LoadedBody loaded={loaded}>
         {({ parcels }) =>
           parcels.length === 0 ? (

@@ -1,7 +1,7 @@
 import type { FailedCall } from '@parcelway/contracts/activity-api';
-import { Facts, LoadedBody, PageHeading, Refresh } from '@parcelway/page/parts/view';
+import { Card, Facts, LoadedBody, PageHeading, Refresh } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
-import { Card, LoadedTable, SearchForm, Time } from '../parts.tsx';
+import { LoadedTable, SearchForm, Time } from '../parts.tsx';
 import { hrefOf } from '../route.ts';
 import { useRead } from '../session.tsx';
 import { goTo } from '../use-route.ts';
@@ -76,7 +76,7 @@ export function TenantRequests({ tenantId }: { readonly tenantId: string }) {
     if (requestId !== '') goTo({ view: 'failed-call', tenantId, requestId });
   };
   return (
-    <Card title={t.requests.title} actions={<Refresh loaded={loaded} />}>
+    <Card title={t.requests.title} beside={<Refresh loaded={loaded} />}>
       <search class="filters">
         <SearchForm label={t.failures.request} maxLength={MAX_REQUEST_ID} onFind={find} />
       </search>

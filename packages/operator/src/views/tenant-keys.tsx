@@ -61,7 +61,7 @@ export function TenantKeys({ tenantId }: { readonly tenantId: string }) {
     <>
       <TableCard
         title={t.tenant.keys}
-        actions={maySupport && <Button onClick={() => ask(create)} text={t.tenant.createKey} />}
+        beside={maySupport && <Button onClick={() => ask(create)} text={t.tenant.createKey} />}
         loaded={loaded}
         itemsOf={({ keys }) => keys}
         idOf={({ key_id }) => key_id}

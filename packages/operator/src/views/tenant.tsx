@@ -2,9 +2,9 @@ import type { CarrierConnection } from '@parcelway/contracts/carrier-connection-
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import type { TenantDetail } from '@parcelway/contracts/tenant-figures-api';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
-import { Badge, Facts, LoadedBody, PageHeading, Refresh } from '@parcelway/page/parts/view';
+import { Badge, Card, Facts, LoadedBody, PageHeading, Refresh } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
-import { Card, TableCard, Time, upTo } from '../parts.tsx';
+import { TableCard, Time, upTo } from '../parts.tsx';
 import { useRead } from '../session.tsx';
 import { TenantRequests } from './requests.tsx';
 import { TenantKeys } from './tenant-keys.tsx';
@@ -42,7 +42,7 @@ function Endpoints({ id }: { readonly id: string }) {
   return (
     <TableCard
       title={t.tenant.endpoints}
-      actions={false}
+      beside={false}
       loaded={loaded}
       itemsOf={({ endpoints }) => endpoints}
       idOf={({ endpoint_id }) => endpoint_id}
@@ -70,7 +70,7 @@ function Connections({ id }: { readonly id: string }) {
   return (
     <TableCard
       title={t.tenant.connections}
-      actions={false}
+      beside={false}
       loaded={loaded}
       itemsOf={({ connections }) => connections}
       idOf={({ connection_id }) => connection_id}

@@ -83,7 +83,7 @@ export function UnclaimedView() {
       <Parcels onResolved={resolutions.reload} />
       <TableCard
         title={t.unclaimed.resolutions}
-        actions={false}
+        beside={false}
         loaded={resolutions}
         itemsOf={(data) => data.resolutions}
         idOf={({ warehouse_code, id, resolved_at }) => `${warehouse_code} ${id} ${resolved_at}`}

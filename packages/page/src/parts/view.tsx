@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { type ApiFailure, faultsAt } from '../api/failure.ts';
 import type { Loaded } from '../data/use-load.ts';
 import { useAnnounce } from './announce.tsx';
@@ -105,6 +105,31 @@ export function PageHeading({ title, crumbs = [], beside, actions }: PageHeading
         {actions && <div class="actions">{actions}</div>}
       </div>
     </header>
+  );
+}
+
+interface CardProps {
+  readonly title: string;
+  /** How many things the card has. */
+  readonly count?: number;
+  /** Beside the title, the last one at the end of its line. */
+  readonly beside?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A part of a view under a heading of its own. */
+export function Card({ title, count, beside, children }: CardProps) {
+  const id = useId();
+  return (
+    <section class="card" aria-labelledby={id}>
+      <header>
+        <h2 id={id}>
+          {title} {count !== undefined && <span class="count">{count}</span>}
+        </h2>
+        {beside}
+      </header>
+      {children}
+    </section>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Usage } from '@parcelway/contracts/activity-api';
-import { LoadedBody, PageHeading, Refresh } from '@parcelway/page/parts/view';
+import { Card, LoadedBody, PageHeading, Refresh } from '@parcelway/page/parts/view';
 import { bytesText } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
 import { DayChart } from '../../parts/charts.tsx';
@@ -35,8 +35,7 @@ function Total({ usage }: { readonly usage: Usage }) {
   const { t, locale } = useWords();
   const { storage } = usage.total;
   return (
-    <section class="card" aria-labelledby="usage-total">
-      <h2 id="usage-total">{t.usage.total}</h2>
+    <Card title={t.usage.total}>
       <dl class="figures usage-total">
         {metrics.map((metric) => (
           <div key={metric}>
@@ -53,7 +52,7 @@ function Total({ usage }: { readonly usage: Usage }) {
         </div>
       </dl>
       <p class="hint">{t.usage.storedHint}</p>
-    </section>
+    </Card>
   );
 }
 
@@ -85,18 +84,12 @@ function UsageTab({ days }: { readonly days: string }) {
               {metrics.map((metric) => (
                 <DayChart
                   key={metric}
-                  id={`usage-${metric}`}
                   name={t.usage.metrics[metric]}
                   amounts={amountsOf(usage, metric)}
                   textOf={(amount) => amountText(metric, amount, locale)}
                 />
               ))}
-              <DayChart
-                id="usage-storage"
-                name={t.usage.stored}
-                amounts={storedBytesOf(usage)}
-                textOf={(amount) => bytesText(amount, locale)}
-              />
+              <DayChart name={t.usage.stored} amounts={storedBytesOf(usage)} textOf={(amount) => bytesText(amount, locale)} />
             </div>
           </>
         )}

@@ -5,7 +5,7 @@ import { useAction } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { Button } from '@parcelway/page/parts/button';
 import { FormDialog, useAsk } from '@parcelway/page/parts/form-dialog';
-import { Facts, FailureNotice, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
+import { Card, Facts, FailureNotice, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
 import { useRef, useState } from 'preact/hooks';
 import { listOf } from '../../api/paging.ts';
 import { changeIn, creationIn, valuesIn } from '../../data/body.ts';
@@ -155,15 +155,16 @@ function ConnectionCard({ connection, onChange, onDelete }: ConnectionCardProps)
   const test = async (): Promise<void> =>
     setResult(await client.call<ConnectionTest>(pathOf(`${CONNECTION}/test`, id), { method: 'POST', deadlineMs: TEST_DEADLINE_MS }));
   return (
-    <section class="card" aria-labelledby={id}>
-      <header>
-        <h2 id={id}>{vendorName(source)}</h2>
+    <Card
+      title={vendorName(source)}
+      beside={
         <span class="links">
           <Button aria-disabled={action.busy} onClick={() => action.run(test)} text={action.busy ? t.common.working : t.connections.test} />
           <Button onClick={onChange} text={t.common.change} />
           <Button class="danger-quiet" onClick={onDelete} text={t.common.delete} />
         </span>
-      </header>
+      }
+    >
       <FailureNotice failure={action.failure} />
       <div role="status">
         {result && (
@@ -184,7 +185,7 @@ function ConnectionCard({ connection, onChange, onDelete }: ConnectionCardProps)
           [t.parcels.updated, <FullTime key="updated" at={update_time} />],
         ]}
       />
-    </section>
+    </Card>
   );
 }
 

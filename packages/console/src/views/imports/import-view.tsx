@@ -2,7 +2,7 @@ import type { ForecastImport, ImportRow } from '@parcelway/contracts/import-api'
 import { pathOf } from '@parcelway/page/api/client';
 import { Button } from '@parcelway/page/parts/button';
 import { useAsk } from '@parcelway/page/parts/form-dialog';
-import { Badge, Facts, FailureNotice, LoadedBody, PageHeading, type Tone } from '@parcelway/page/parts/view';
+import { Badge, Card, Facts, FailureNotice, LoadedBody, PageHeading, type Tone } from '@parcelway/page/parts/view';
 import { IMPORT, ROWS_PER_PAGE } from '../../api/files.ts';
 import { pageOf } from '../../api/paging.ts';
 import { useDownload, usePages, usePoll } from '../../data/hooks.ts';
@@ -50,24 +50,27 @@ function ImportRows({ record, state }: ImportRowsProps) {
     ['all', t.common.all],
   ] as const;
   return (
-    <section class="card" aria-labelledby="rows">
-      <header>
-        <h2 id="rows">{t.imports.rows}</h2>
-        <nav class="tabs" aria-label={t.common.status}>
-          {choices.map(([value, name]) => (
-            <a key={value} href={hrefOf({ view: 'import', importId, state: value })} aria-current={state === value ? 'true' : undefined}>
-              {name}
-            </a>
-          ))}
-        </nav>
-        {record.failed > 0 && (
-          <Button
-            aria-disabled={busy}
-            onClick={() => download(failedRows, `failed-${importId}.${format}`)}
-            text={busy ? t.common.working : t.imports.downloadFailed(format.toUpperCase())}
-          />
-        )}
-      </header>
+    <Card
+      title={t.imports.rows}
+      beside={
+        <>
+          <nav class="tabs" aria-label={t.common.status}>
+            {choices.map(([value, name]) => (
+              <a key={value} href={hrefOf({ view: 'import', importId, state: value })} aria-current={state === value ? 'true' : undefined}>
+                {name}
+              </a>
+            ))}
+          </nav>
+          {record.failed > 0 && (
+            <Button
+              aria-disabled={busy}
+              onClick={() => download(failedRows, `failed-${importId}.${format}`)}
+              text={busy ? t.common.working : t.imports.downloadFailed(format.toUpperCase())}
+            />
+          )}
+        </>
+      }
+    >
       <FailureNotice failure={failure} />
       <ListTable
         pages={pages}
@@ -95,7 +98,7 @@ function ImportRows({ record, state }: ImportRowsProps) {
           },
         ]}
       />
-    </section>
+    </Card>
   );
 }
 
@@ -112,8 +115,7 @@ function Outcome({ record }: { readonly record: ForecastImport }) {
   const text = phase === 'finished' ? finished : said;
   const words = validateOnly ? t.imports.would : t.imports;
   return (
-    <section class="card" aria-labelledby="outcome">
-      <h2 id="outcome">{t.imports.outcome}</h2>
+    <Card title={t.imports.outcome}>
       {validateOnly && <p class="notice">{t.imports.checkedOnlyText}</p>}
       {error === null && state !== 'cancelled' && (
         <ProgressBar label={t.imports.outcome} percent={percent} warns={phase === 'finished' && failed > 0} text={text} />
@@ -143,7 +145,7 @@ function Outcome({ record }: { readonly record: ForecastImport }) {
       {record.failed > 0 && record.state !== 'running' && (
         <p class="hint">{validateOnly ? t.imports.correctChecked : t.imports.correctHint}</p>
       )}
-    </section>
+    </Card>
   );
 }
 

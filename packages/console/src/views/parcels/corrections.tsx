@@ -1,5 +1,6 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import { TabLink } from '@parcelway/page/parts/button';
+import { Card } from '@parcelway/page/parts/view';
 import { useEffect, useRef } from 'preact/hooks';
 import { fieldLabel } from '../../messages/failure-text.ts';
 import { useWords } from '../../messages/language.ts';
@@ -83,8 +84,7 @@ function Corrections({ forecast }: { readonly forecast: ForecastDetail }) {
   const { t } = useWords();
   const names = useKeyNames();
   return (
-    <section class="card" aria-labelledby="corrections">
-      <h2 id="corrections">{t.findings.corrections}</h2>
+    <Card title={t.findings.corrections}>
       <Growing items={forecast.corrections.toReversed()} first={SHOWN_AT_FIRST.corrections}>
         {(shown) => (
           <ol class="timeline">
@@ -94,7 +94,7 @@ function Corrections({ forecast }: { readonly forecast: ForecastDetail }) {
           </ol>
         )}
       </Growing>
-    </section>
+    </Card>
   );
 }
 

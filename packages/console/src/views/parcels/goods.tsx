@@ -1,6 +1,6 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import { Table } from '@parcelway/page/parts/table';
-import { Badge } from '@parcelway/page/parts/view';
+import { Badge, Card } from '@parcelway/page/parts/view';
 import { numberText } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
 import { Growing } from '../../parts/lists.tsx';
@@ -69,8 +69,7 @@ export function WeightsSection({ forecast }: { readonly forecast: ForecastDetail
       </>
     );
   return (
-    <section class="card" aria-labelledby="weights">
-      <h2 id="weights">{t.findings.weights}</h2>
+    <Card title={t.findings.weights}>
       <Table
         caption={t.findings.weights}
         items={measures}
@@ -98,7 +97,7 @@ export function WeightsSection({ forecast }: { readonly forecast: ForecastDetail
           </Growing>
         </>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -143,10 +142,7 @@ export function GoodsSection({ items }: { readonly items: readonly Item[] }) {
   const { t } = useWords();
   const rows = items.map((item, index) => ({ item, id: String(index) }));
   return (
-    <section class="card" aria-labelledby="goods">
-      <h2 id="goods">
-        {t.parcel.goods} <span class="count">{items.length}</span>
-      </h2>
+    <Card title={t.parcel.goods} count={items.length}>
       <Growing items={rows} first={ITEMS_SHOWN}>
         {(shown) => (
           <Table
@@ -163,7 +159,7 @@ export function GoodsSection({ items }: { readonly items: readonly Item[] }) {
           />
         )}
       </Growing>
-    </section>
+    </Card>
   );
 }
 
@@ -174,11 +170,7 @@ export function ReceivedSection({ received }: { readonly received: ForecastDetai
   if (received.length === 0) return null;
   const differing = received.filter(({ difference }) => difference !== 0).length;
   return (
-    <section class="card" aria-labelledby="received">
-      <header>
-        <h2 id="received">{t.findings.received}</h2>
-        {differing > 0 && <Badge tone="bad">{t.findings.differing(differing)}</Badge>}
-      </header>
+    <Card title={t.findings.received} beside={differing > 0 && <Badge tone="bad">{t.findings.differing(differing)}</Badge>}>
       <Growing items={differingFirst(received)} first={SKUS_SHOWN}>
         {(shown) => (
           <Table
@@ -198,6 +190,6 @@ export function ReceivedSection({ received }: { readonly received: ForecastDetai
           />
         )}
       </Growing>
-    </section>
+    </Card>
   );
 }

@@ -1,6 +1,6 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import { Button, TabLink } from '@parcelway/page/parts/button';
-import { Badge, Facts, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
+import { Badge, Card, Facts, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
 import { useState } from 'preact/hooks';
 import { getForecast } from '../../api/parcels.ts';
 import { usePoll } from '../../data/hooks.ts';
@@ -113,8 +113,7 @@ function HistorySection({ forecast }: { readonly forecast: ForecastDetail }) {
   const { can } = usePermissions();
   const released = forecast.holds.filter(({ released_at }) => released_at !== null);
   return (
-    <section class="card" aria-labelledby="history">
-      <h2 id="history">{t.parcel.history}</h2>
+    <Card title={t.parcel.history}>
       <ol class="timeline">
         {forecast.history.toReversed().map(({ status, status_name, time, reason }) => (
           <li key={time + status}>
@@ -146,7 +145,7 @@ function HistorySection({ forecast }: { readonly forecast: ForecastDetail }) {
           <a href={hrefOf({ view: 'events', type: '', range: 'all', poNumber: forecast.po_number })}>{t.parcel.events}</a>
         </p>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -157,8 +156,7 @@ const LOOKS_AFTER_STEP = 5;
 function Overview({ forecast }: { readonly forecast: ForecastDetail }) {
   const { t } = useWords();
   return (
-    <section class="card" aria-labelledby="overview">
-      <h2 id="overview">{t.parcel.overview}</h2>
+    <Card title={t.parcel.overview}>
       <Facts
         rows={[
           [t.parcels.filters.forecastNo, <CopyableId key="no" id={forecast.forecast_no} what={t.parcels.filters.forecastNo} />],
@@ -176,7 +174,7 @@ function Overview({ forecast }: { readonly forecast: ForecastDetail }) {
           [t.parcels.updated, <Time key="updated" at={forecast.update_time} />],
         ]}
       />
-    </section>
+    </Card>
   );
 }
 

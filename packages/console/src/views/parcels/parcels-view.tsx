@@ -1,7 +1,7 @@
 import type { ForecastCount } from '@parcelway/contracts/forecast-counts-api';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { Button } from '@parcelway/page/parts/button';
-import { Badge, FailureNotice, PageHeading } from '@parcelway/page/parts/view';
+import { Badge, Card, FailureNotice, PageHeading } from '@parcelway/page/parts/view';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { type ForecastFilter, isFiltered, NO_FILTER } from '../../api/forecast-filter.ts';
 import { listOf } from '../../api/paging.ts';
@@ -113,8 +113,7 @@ function StatusCounts({ turn }: { readonly turn: number }) {
     });
   if (parts.length === 0) return null;
   return (
-    <section class="card" aria-labelledby="status-counts">
-      <h2 id="status-counts">{t.parcels.byStatus}</h2>
+    <Card title={t.parcels.byStatus}>
       <ShareBar parts={parts} />
       <ul class="share-legend" aria-label={t.parcels.byStatus}>
         {parts.map(({ id, tone, text }) => (
@@ -125,7 +124,7 @@ function StatusCounts({ turn }: { readonly turn: number }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }
 

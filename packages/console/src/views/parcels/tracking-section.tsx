@@ -5,7 +5,7 @@ import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import type { TrackingNode, TrackingResult } from '@parcelway/contracts/tracking-api';
 import type { Client } from '@parcelway/page/api/client';
 import { useLoad } from '@parcelway/page/data/use-load';
-import { Badge, FailureNotice, Skeleton, type Tone } from '@parcelway/page/parts/view';
+import { Badge, Card, FailureNotice, Skeleton, type Tone } from '@parcelway/page/parts/view';
 import { useEffect, useRef } from 'preact/hooks';
 import { FORECASTS } from '../../api/parcels.ts';
 import { usePoll } from '../../data/hooks.ts';
@@ -150,14 +150,13 @@ export function TrackingSection({ forecast, turn, onChange }: TrackingSectionPro
   // What is stored says nothing of a carrier that is out: that stays until somebody tries again.
   usePoll(look, status === forecastStatuses.SHIPPED && data !== undefined && failure?.code !== '50001');
   return (
-    <section class="card" aria-labelledby="tracking">
-      <h2 id="tracking">{t.parcel.tracking}</h2>
+    <Card title={t.parcel.tracking}>
       {unserved === undefined ? <FailureNotice failure={failure} onRetry={reload} /> : <NoNodes carrier={unserved} />}
       {data === undefined ? (
         failure === undefined && <Skeleton rows={3} />
       ) : (
         <Nodes tracking={data} carrier={forecast.carrier_code ?? ''} isCancelled={status === forecastStatuses.CANCELLED} />
       )}
-    </section>
+    </Card>
   );
 }

@@ -8,7 +8,7 @@ import { membersOf } from '@parcelway/page/members-of';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { Button, TabLink } from '@parcelway/page/parts/button';
 import { useAsk } from '@parcelway/page/parts/form-dialog';
-import { FailureNotice } from '@parcelway/page/parts/view';
+import { Card, FailureNotice } from '@parcelway/page/parts/view';
 import { useState } from 'preact/hooks';
 import { MAX_FILE_BYTES, uploadImage } from '../../api/files.ts';
 import { FORECAST, FORECASTS } from '../../api/parcels.ts';
@@ -192,12 +192,11 @@ export function WeighingSection({ forecast }: { readonly forecast: ForecastDetai
       <Empty title={t.parcel.notWeighed} hint={t.parcel.notWeighedHint} />
     );
   return (
-    <section class="card" aria-labelledby="measurements">
-      <h2 id="measurements">{t.parcel.measurements}</h2>
+    <Card title={t.parcel.measurements}>
       {current === undefined ? none : <Current measurement={current} />}
       <FailureNotice failure={failure} onRetry={reload} />
       {data && <Photos weighing={data} />}
       {data && <OwnImages forecast={forecast} images={data.forecast_images} onChange={reload} />}
-    </section>
+    </Card>
   );
 }

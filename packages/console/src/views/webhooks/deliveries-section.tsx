@@ -1,6 +1,6 @@
 import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
 import { Button } from '@parcelway/page/parts/button';
-import { Badge } from '@parcelway/page/parts/view';
+import { Badge, Card } from '@parcelway/page/parts/view';
 import { listDeliveries } from '../../api/webhooks.ts';
 import { useNow, usePages, usePoll } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
@@ -95,12 +95,15 @@ export function DeliveriesSection({ endpointId, status, sent, onLook }: Deliveri
     items.some((delivery) => delivery.status === 'pending'),
   );
   return (
-    <section class="card" aria-labelledby="deliveries">
-      <header>
-        <h2 id="deliveries">{t.endpoint.deliveries}</h2>
-        <StatusTabs endpointId={endpointId} status={status} />
-        <Button onClick={refresh} text={t.common.refresh} />
-      </header>
+    <Card
+      title={t.endpoint.deliveries}
+      beside={
+        <>
+          <StatusTabs endpointId={endpointId} status={status} />
+          <Button onClick={refresh} text={t.common.refresh} />
+        </>
+      }
+    >
       <ListTable
         pages={pages}
         empty={<NoDeliveries endpointId={endpointId} status={status} />}
@@ -123,6 +126,6 @@ export function DeliveriesSection({ endpointId, status, sent, onLook }: Deliveri
           { head: t.common.created, kind: 'wide', cell: ({ create_time }) => <Time at={create_time} /> },
         ]}
       />
-    </section>
+    </Card>
   );
 }

@@ -4,7 +4,7 @@ import { pathOf } from '@parcelway/page/api/client';
 import { useAction, useLoad } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { Button } from '@parcelway/page/parts/button';
-import { Badge, Facts, FailureNotice, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
+import { Badge, Card, Facts, FailureNotice, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
 import { DELIVERY, getEndpoint, listAttempts } from '../../api/webhooks.ts';
 import { useNow, usePoll } from '../../data/hooks.ts';
 import { absoluteTime, duration, relativeTime } from '../../format.ts';
@@ -59,10 +59,7 @@ interface AttemptsSectionProps {
 function AttemptsSection({ attempts, shown }: AttemptsSectionProps) {
   const { t } = useWords();
   return (
-    <section class="card" aria-labelledby="attempts">
-      <h2 id="attempts">
-        {t.delivery.attempts} <span class="count">{attempts.length}</span>
-      </h2>
+    <Card title={t.delivery.attempts} count={attempts.length}>
       {attempts.length === 0 && <Empty title={t.delivery.noAttempts} hint={t.delivery.noAttemptsHint} />}
       {attempts.toReversed().map((attempt, index) => (
         <details key={attempt.attempt_id} class="attempt" open={index === 0}>
@@ -78,7 +75,7 @@ function AttemptsSection({ attempts, shown }: AttemptsSectionProps) {
           <Response attempt={attempt} shown={index === 0 ? shown : ''} />
         </details>
       ))}
-    </section>
+    </Card>
   );
 }
 
@@ -136,8 +133,7 @@ function RequestSection({ delivery, endpoint, attempts }: RequestSectionProps) {
     ...Object.entries(endpoint.headers),
   ] as const;
   return (
-    <section class="card" aria-labelledby="request">
-      <h2 id="request">{t.delivery.request}</h2>
+    <Card title={t.delivery.request}>
       <p class="request-line">
         <code>
           <b>POST</b> {attempts.at(-1)?.url ?? endpoint.url}
@@ -155,7 +151,7 @@ function RequestSection({ delivery, endpoint, attempts }: RequestSectionProps) {
         ))}
       </dl>
       <CodeBlock text={delivery.body} label={t.delivery.body} />
-    </section>
+    </Card>
   );
 }
 

@@ -2,7 +2,7 @@ import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import type { EndpointFigures } from '@parcelway/contracts/webhook-figures-api';
 import { pathOf } from '@parcelway/page/api/client';
-import { Badge, Facts, FailureNotice, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
+import { Badge, Card, Facts, FailureNotice, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
 import { useState } from 'preact/hooks';
 import { listOf } from '../../api/paging.ts';
 import { ENDPOINT, getEndpoint, lastFailure } from '../../api/webhooks.ts';
@@ -47,11 +47,7 @@ function EndpointSettings({ endpoint }: { readonly endpoint: WebhookEndpoint }) 
   } = endpoint;
   const present = (pairs: object): boolean => Object.keys(pairs).length > 0;
   return (
-    <section class="card" aria-labelledby="settings">
-      <header>
-        <h2 id="settings">{t.endpoint.settings}</h2>
-        <a href={hrefOf({ view: 'edit-endpoint', endpointId: endpoint_id })}>{t.endpoint.edit}</a>
-      </header>
+    <Card title={t.endpoint.settings} beside={<a href={hrefOf({ view: 'edit-endpoint', endpointId: endpoint_id })}>{t.endpoint.edit}</a>}>
       <Facts
         broad
         rows={[
@@ -74,7 +70,7 @@ function EndpointSettings({ endpoint }: { readonly endpoint: WebhookEndpoint }) 
           [t.common.created, <Time key="created" at={create_time} />],
         ]}
       />
-    </section>
+    </Card>
   );
 }
 
@@ -125,16 +121,9 @@ function EndpointCharts({ endpointId, turn }: { readonly endpointId: string; rea
     <>
       <FailureNotice failure={failure} onRetry={reload} />
       <div class="charts in-a-row">
-        <DayChart
-          id="chart-success"
-          name={words.success}
-          amounts={success}
-          textOf={(rate) => percent.format(rate)}
-          top={1}
-          legend={words.legend}
-        />
-        <DayChart id="chart-duration" name={words.duration} amounts={duration} textOf={(each) => milliseconds.format(each)} />
-        <DayChart id="chart-attempts" name={words.attempts} amounts={attempts} textOf={(each) => numberText(each, locale)} />
+        <DayChart name={words.success} amounts={success} textOf={(rate) => percent.format(rate)} top={1} legend={words.legend} />
+        <DayChart name={words.duration} amounts={duration} textOf={(each) => milliseconds.format(each)} />
+        <DayChart name={words.attempts} amounts={attempts} textOf={(each) => numberText(each, locale)} />
       </div>
     </>
   );
@@ -157,8 +146,7 @@ function DeliveryChart({ endpointId, turn }: { readonly endpointId: string; read
   if (total === 0) return null;
   const rate = successRate(shares);
   return (
-    <section class="card" aria-labelledby="outcomes">
-      <h2 id="outcomes">{t.deliveries.latest(total)}</h2>
+    <Card title={t.deliveries.latest(total)}>
       <ShareBar parts={shares.map(({ status, count }) => ({ id: status, tone: deliveryTone(status), count }))} />
       <ul class="share-legend" aria-label={t.deliveries.latest(total)}>
         {shares.map(({ status, count }) => (
@@ -170,7 +158,7 @@ function DeliveryChart({ endpointId, turn }: { readonly endpointId: string; read
           <li>{t.deliveries.rate(new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(rate))}</li>
         )}
       </ul>
-    </section>
+    </Card>
   );
 }
 

@@ -110,6 +110,19 @@ export class PageWindow {
     await this.until("document.querySelector('main h1') !== null && document.querySelector('.skeleton') === null");
   }
 
+  /** Types the key of a merchant or the token of an operator in, and waits for the first view. */
+  async signIn(key: string): Promise<void> {
+    await this.page.getByLabel(/^(API key|API 密钥|Operator token|运营令牌)$/).fill(key);
+    await this.page.keyboard.press('Enter');
+    await this.page.locator('nav.sections').waitFor();
+    await this.settled();
+  }
+
+  /** Waits until reading begins at the heading of a view: it takes the focus as the view appears. */
+  async arrived(name: string | RegExp): Promise<void> {
+    await until(() => hasFocus(this.heading(name)), { within: WITHIN_MS, what: `the focus to be on the heading ${name}` });
+  }
+
   heading(name: string | RegExp): Locator {
     return this.page.getByRole('heading', { level: 1, name });
   }

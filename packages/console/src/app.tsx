@@ -3,11 +3,12 @@ import { SignInView } from '@parcelway/page/parts/sign-in';
 import { FailureNotice, PageHeading, Skeleton } from '@parcelway/page/parts/view';
 import type { ComponentChildren } from 'preact';
 import { useWords } from './messages/language.ts';
-import { Empty, later } from './parts/lists.tsx';
+import { Empty } from './parts/lists.tsx';
 import { HOME, hrefOf, type Route } from './routing/route.ts';
 import { useRoute } from './routing/use-route.ts';
 import { useSession } from './session/session.tsx';
 import { ConsoleShell } from './shell.tsx';
+import { ActivityView } from './views/activity/activity-view.tsx';
 import { ConnectionsView } from './views/connections/connections-view.tsx';
 import { EventsView } from './views/events/events-view.tsx';
 import { FilesView } from './views/files/files-view.tsx';
@@ -22,9 +23,6 @@ import { DeliveryView } from './views/webhooks/delivery-view.tsx';
 import { CreateEndpointView, EditEndpointView } from './views/webhooks/endpoint-form-views.tsx';
 import { EndpointView } from './views/webhooks/endpoint-view.tsx';
 import { EndpointsView } from './views/webhooks/endpoints-view.tsx';
-
-/** Few look at it, so it is loaded when somebody does. */
-const ActivityView = later(async () => (await import('./views/activity/activity-view.tsx')).ActivityView);
 
 /** Shown for an address that no page has. */
 function UnknownView() {

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Merchant } from '@parcelway/harness/merchant';
 import { until } from '@parcelway/kernel/testing/until';
 import type { Locator } from 'playwright-core';
-import type { ConsolePage } from './console-page.ts';
+import type { PageWindow } from '../page-window.ts';
 import { readyMerchant, spreadsheet } from './spreadsheets.ts';
 import { useConsole } from './use-console.ts';
 
@@ -15,7 +15,7 @@ const { stage, signedIn } = useConsole();
 const IMPORTED_WITHIN_MS = 45_000;
 
 /** Chooses a file as somebody without a mouse does. */
-async function choose(at: ConsolePage, field: Locator, name: string, buffer: Buffer): Promise<void> {
+async function choose(at: PageWindow, field: Locator, name: string, buffer: Buffer): Promise<void> {
   // Asked for first: the browser has to know that its dialog is taken over before it opens it.
   const chooser = at.page.waitForEvent('filechooser');
   await at.enter(field);
@@ -23,7 +23,7 @@ async function choose(at: ConsolePage, field: Locator, name: string, buffer: Buf
 }
 
 /** The file that a button downloads. */
-async function downloaded(at: ConsolePage, button: Locator): Promise<{ readonly name: string; readonly content: string }> {
+async function downloaded(at: PageWindow, button: Locator): Promise<{ readonly name: string; readonly content: string }> {
   const download = at.page.waitForEvent('download');
   await at.enter(button);
   const file = await download;

@@ -4,8 +4,7 @@ import { newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute } from '@parcelway/harness/route-call';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
 import { until } from '@parcelway/kernel/testing/until';
-import { hasFocus } from '../page-window.ts';
-import type { ConsolePage } from './console-page.ts';
+import { hasFocus, type PageWindow } from '../page-window.ts';
 import { useConsole } from './use-console.ts';
 
 /* What a merchant does with parcels in the console. */
@@ -13,13 +12,13 @@ import { useConsole } from './use-console.ts';
 const { stage, signedIn } = useConsole();
 
 /** Types into a field that the keyboard leads to. */
-async function type(at: ConsolePage, label: string, text: string): Promise<void> {
+async function type(at: PageWindow, label: string, text: string): Promise<void> {
   await at.tabTo(at.page.getByLabel(label, { exact: true }));
   await at.page.keyboard.type(text);
 }
 
 /** Holds the view against what every view has to keep. */
-const expectGood = async (at: ConsolePage): Promise<void> => expect(await at.faultsAt(390)).toEqual([]);
+const expectGood = async (at: PageWindow): Promise<void> => expect(await at.faultsAt(390)).toEqual([]);
 
 describe('a parcel', () => {
   test('is submitted by keyboard: a fault comes to its field, and then it is accepted', async () => {

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { useMerchant, useOpened } from '../../use-stage.ts';
-import type { Look } from '../page-window.ts';
-import type { ConsolePage } from './console-page.ts';
+import type { Look, PageWindow } from '../page-window.ts';
 import { parcelInTrouble } from './parcels.ts';
 import { useConsole } from './use-console.ts';
 
@@ -11,10 +10,10 @@ import { useConsole } from './use-console.ts';
 const { stage, signedIn } = useConsole({ VOLUME_DIVISOR: '6000' });
 const owner = useMerchant(stage);
 const parcel = useOpened('parcel', () => parcelInTrouble(stage.clerk, owner));
-let at: ConsolePage;
+let at: PageWindow;
 
 /** The page with the merchant signed in, at an address. */
-async function openedAt(hash: string, look?: Look): Promise<ConsolePage> {
+async function openedAt(hash: string, look?: Look): Promise<PageWindow> {
   at = await signedIn(owner, hash, look);
   return at;
 }

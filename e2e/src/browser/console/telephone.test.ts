@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { subscribed } from '../../subscription.ts';
-import type { ConsolePage } from './console-page.ts';
+import type { PageWindow } from '../page-window.ts';
 import { useConsole } from './use-console.ts';
 
 /* What has little room on a telephone. */
@@ -8,7 +8,7 @@ import { useConsole } from './use-console.ts';
 const { stage, signedIn } = useConsole({ WEBHOOK_RETRY_SCHEDULE: '0s,1h' });
 
 /** What is touched and is less than 24 px high. Links within a sentence are as high as its line. */
-function lowTargets(at: ConsolePage): Promise<string[]> {
+function lowTargets(at: PageWindow): Promise<string[]> {
   return at.page
     .locator('a, button, select, summary, input')
     .filter({ visible: true })

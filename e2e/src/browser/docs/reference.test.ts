@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import type { PageWindow } from '../page-window.ts';
@@ -5,7 +6,7 @@ import { useDocs } from './use-docs.ts';
 
 /* The API reference as somebody uses it who writes a client. */
 
-const { stage, open } = useDocs();
+const { stage, open, paths } = useDocs();
 const section = ({ page }: PageWindow, id: string): Locator => page.locator(`section#${id}`);
 
 test('samples have the address of the platform and the language that was chosen, on the next page too', async () => {
@@ -72,4 +73,22 @@ test('no page holds the demo key', async () => {
   const client = stage.platform.client(null);
   for (const path of ['/docs', '/docs/first-parcel', '/docs/api/forecasts'])
     expect((await client.call(path)).text).not.toContain(stage.platform.quickstart.tenant.api_key);
+});
+
+/** Bytes of compressed script that a page may load, and of the page itself. */
+const [MAX_SCRIPT, MAX_PAGE] = [60_000, 100_000];
+
+test('every page is small, and loads little script', async () => {
+  const client = stage.platform.client(null);
+  const scripts = new Set<string>();
+  const large: Record<string, number> = {};
+  for (const path of await paths()) {
+    const { text } = await client.call(path);
+    const size = gzipSync(text).length;
+    if (size > MAX_PAGE) large[path] = size;
+    for (const [, script = ''] of text.matchAll(/<script [^>]*src="([^"]+)"/g)) scripts.add(new URL(script, `https://x${path}`).pathname);
+  }
+  expect(large).toEqual({});
+  expect(scripts.size).toBe(1);
+  for (const script of scripts) expect(gzipSync((await client.call(script)).text).length).toBeLessThan(MAX_SCRIPT);
 });

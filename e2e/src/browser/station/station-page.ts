@@ -60,7 +60,7 @@ export function openStation(browser: Browser, baseUrl: string, { width = 1366, h
 /** The station in a browser window of its own, worked with the keyboard alone. */
 export class StationPage extends PageWindow {
   /** Types a key in as a scanner does, and waits for the bench. */
-  async signIn(key: string): Promise<void> {
+  override async signIn(key: string): Promise<void> {
     await until(() => hasFocus(this.page.getByLabel(/^(Warehouse key|仓库密钥)$/)), { what: 'the focus to be on the key' });
     await this.page.keyboard.insertText(key);
     await this.page.keyboard.press('Enter');

@@ -2,7 +2,6 @@ import { expect } from '@jest/globals';
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { until } from '@parcelway/kernel/testing/until';
-import type { Stage } from '../../stage.ts';
 import { useOpened, useStage } from '../../use-stage.ts';
 import { useBrowser } from '../use-browser.ts';
 import { openStation, type StationLook, type StationPage } from './station-page.ts';
@@ -16,26 +15,14 @@ export interface Parcel {
 }
 
 /** The station of a platform, for the tests of a file. Windows are closed after each test. */
-export interface StationTests {
-  readonly stage: Stage;
-  /** Key of the warehouse. */
-  readonly warehouse: { readonly key: string };
-  /** The page before the warehouse has signed in. */
-  open(look?: StationLook): Promise<StationPage>;
-  /** The bench with the warehouse signed in. */
-  bench(look?: StationLook): Promise<StationPage>;
-  /** Announces parcels of one merchant, and waits until the warehouse can read them. */
-  announced(count: number): Promise<Parcel[]>;
-  announcedOne(): Promise<Parcel>;
-}
-
-/** The station of a platform of the file. */
-export function useStation(): StationTests {
+export function useStation() {
   const stage = useStage();
   const { browser, closing } = useBrowser();
   const warehouse = useOpened('key of the warehouse', () => stage.operator.issueKey({ warehouse_code: stage.clerk.code }));
+  /** The page before the warehouse has signed in. */
   const open = async (look: StationLook = {}): Promise<StationPage> =>
     closing(await openStation(browser, stage.platform.quickstart.base_url, look));
+  /** Announces parcels of one merchant, and waits until the warehouse can read them. */
   const announced = async (count: number): Promise<Parcel[]> => {
     const owner = await stage.operator.newMerchant();
     const parcels: Parcel[] = [];
@@ -51,13 +38,14 @@ export function useStation(): StationTests {
     stage,
     warehouse,
     open,
-    async bench(look) {
+    /** The bench with the warehouse signed in. */
+    async bench(look?: StationLook): Promise<StationPage> {
       const at = await open(look);
       await at.signIn(warehouse.key);
       return at;
     },
     announced,
-    async announcedOne() {
+    async announcedOne(): Promise<Parcel> {
       const [parcel] = await announced(1);
       if (parcel === undefined) throw new Error('There is no parcel');
       return parcel;

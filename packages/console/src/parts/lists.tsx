@@ -1,9 +1,7 @@
-import { ApiFailure } from '@parcelway/page/api/failure';
-import { useLoad } from '@parcelway/page/data/use-load';
 import { Button } from '@parcelway/page/parts/button';
 import { Table, type TableProps } from '@parcelway/page/parts/table';
-import { FailureNotice, LoadedBody, Skeleton } from '@parcelway/page/parts/view';
-import type { ComponentChildren, ComponentType } from 'preact';
+import { FailureNotice, Skeleton } from '@parcelway/page/parts/view';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Pages } from '../data/hooks.ts';
 import { useWords } from '../messages/language.ts';
@@ -71,19 +69,4 @@ export function Growing<T>({ items, first, children }: GrowingProps<T>) {
       )}
     </>
   );
-}
-
-/** A view whose script is loaded when it is shown for the first time. @param load imports the script and resolves with the view */
-export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): (props: Props) => preact.JSX.Element | null {
-  const loadOrFail = async (): Promise<ComponentType<Props>> => {
-    try {
-      return await load();
-    } catch {
-      // The browser does not say why: there is no network, or the platform has another version of the page by now.
-      throw new ApiFailure('offline');
-    }
-  };
-  return function Later(props) {
-    return <LoadedBody loaded={useLoad('script', loadOrFail)}>{(View) => <View {...props} />}</LoadedBody>;
-  };
 }

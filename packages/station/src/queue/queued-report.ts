@@ -176,6 +176,11 @@ export class ReportQueue {
     return queue;
   }
 
+  /** Of the lock and the channel that tabs with the same queue share: each environment and warehouse has its own. */
+  get name(): string {
+    return `parcelway-station-queue:${this.scope}`;
+  }
+
   /** What waits, by number; another array after each change. */
   get reports(): readonly QueuedReport[] {
     return this.#reports;

@@ -13,9 +13,6 @@ export interface RunSenderOptions {
   readonly onStore: (works: boolean) => void;
 }
 
-/** What tabs with the same queue share: the channel that announces its changes, and the lock for sending it. Each environment and warehouse has its own. */
-const nameOf = ({ scope }: ReportQueue): string => `parcelway-station-queue:${scope}`;
-
 /** Sends the queue from this tab until `signal` aborts. Of several tabs one sends; the others see what is left. @returns the sender, to wake it */
 export function runSender({ queue, client, onStopped, onWarnings, onStore }: RunSenderOptions, signal: AbortSignal): Sender {
   const sender = new Sender({
@@ -31,7 +28,7 @@ export function runSender({ queue, client, onStopped, onWarnings, onStore }: Run
   const wake = (): void => sender.wake();
   addEventListener('online', wake, { signal });
   navigator.locks
-    .request(nameOf(queue), { signal }, () => sender.run(signal))
+    .request(queue.name, { signal }, () => sender.run(signal))
     .catch((error: unknown) => {
       // Signed out before the turn of this tab came.
       if (!signal.aborted) throw error;
@@ -40,7 +37,7 @@ export function runSender({ queue, client, onStopped, onWarnings, onStore }: Run
 }
 
 function shareChanges(queue: ReportQueue, signal: AbortSignal): void {
-  const channel = new BroadcastChannel(nameOf(queue));
+  const channel = new BroadcastChannel(queue.name);
   let isRemote = false;
   const unfollow = queue.follow(() => {
     if (!isRemote) channel.postMessage('changed');

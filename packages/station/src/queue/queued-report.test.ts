@@ -1,5 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Client } from '@parcelway/page/api/client';
+import { describe, expect, test } from '@jest/globals';
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { MemoryStore, reportWith } from '../testing/queue.ts';
 import {
@@ -15,69 +14,11 @@ import {
 } from './queued-report.ts';
 import { afterFailure, STORE_FAILED, waitMs } from './sender.ts';
 
-/** What the module has; it is loaded by its name alone, because tests are compiled without the types of a browser. */
-interface SenderModule {
-  runSender(options: object, signal: AbortSignal): unknown;
-}
-
-const name: string = './run-sender.ts';
-let runSender: SenderModule['runSender'];
-
-beforeAll(async () => {
-  ({ runSender } = (await import(name)) as SenderModule);
-});
-
-class Locks {
-  readonly #turns = new Map<string, Promise<unknown>>();
-
-  async request(name: string, { signal }: { signal: AbortSignal }, work: () => Promise<void>): Promise<void> {
-    const turn = (this.#turns.get(name) ?? Promise.resolve()).then(() => (signal.aborted ? undefined : work()));
-    this.#turns.set(name, turn);
-    await turn;
-  }
-}
-
-const replaced = ['navigator', 'addEventListener'] as const;
-const former = replaced.map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
-let gone: AbortController;
-
-beforeEach(() => {
-  gone = new AbortController();
-  Object.defineProperty(globalThis, 'navigator', { value: { locks: new Locks() }, configurable: true });
-  Object.defineProperty(globalThis, 'addEventListener', { value: () => undefined, configurable: true });
-});
-
-afterEach(() => {
-  gone.abort();
-  replaced.forEach((name, index) => {
-    const descriptor = former[index];
-    if (descriptor === undefined) Reflect.deleteProperty(globalThis, name);
-    else Object.defineProperty(globalThis, name, descriptor);
-  });
-});
-
-async function tab(store: MemoryStore, warehouseCode: string): Promise<{ queue: ReportQueue; called: Promise<string> }> {
-  const queue = await ReportQueue.open({ store, environment: 'sandbox', warehouseCode, newId: () => `e-${warehouseCode}`, now: () => 0 });
-  const called = new Promise<string>((resolve) => {
-    const client: Client = {
-      environment: 'sandbox',
-      async call<T>(path: string): Promise<T> {
-        resolve(path);
-        return { accepted: 1, duplicates: 0, waiting: 0, rejected: [], warnings: [] } as T;
-      },
-    };
-    const ignored = (): void => undefined;
-    runSender({ queue, client, onStopped: ignored, onWarnings: ignored, onStore: ignored }, gone.signal);
-  });
-  return { queue, called };
-}
-
-test('tabs for two warehouses send at the same time', async () => {
-  const store = new MemoryStore();
-  const tabs = [await tab(store, 'SZ01'), await tab(store, 'HK01')];
-  for (const { queue } of tabs) await queue.add({ title: 'PO-1', draft: { type: 'arrival', forecast_no: 'FC1' }, photos: [] });
-  const calls = await Promise.all(tabs.map(({ called }) => called));
-  expect(calls).toEqual(['/warehouse/v1/events', '/warehouse/v1/events']);
+test('tabs for two warehouses, or for the sandbox and production, do not wait for each other', async () => {
+  const nameOf = async (environment: string, warehouseCode: string) =>
+    (await ReportQueue.open({ store: new MemoryStore(), environment, warehouseCode, newId: () => 'e', now: () => 0 })).name;
+  const names = [await nameOf('sandbox', 'SZ01'), await nameOf('sandbox', 'HK01'), await nameOf('production', 'SZ01')];
+  expect(new Set(names).size).toBe(3);
 });
 
 test.each([

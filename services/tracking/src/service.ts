@@ -11,9 +11,7 @@ import { addConnectionRoutes } from './accounts/adapters/http-connections.ts';
 import { createDetailsReader } from './accounts/adapters/read-details.ts';
 import { createConnectionTester } from './accounts/adapters/test-connection.ts';
 import { createCallLedgers } from './accounts/call-ledgers.ts';
-import { createConnectionStore } from './accounts/connection-store.ts';
-import { createFindConnections } from './accounts/find-connections.ts';
-import { ConnectionManager } from './accounts/manage-connections.ts';
+import { Connections } from './accounts/connections.ts';
 import { createResealing } from './accounts/reseal-connections.ts';
 import { trackingCollections } from './collections.ts';
 import { createTenantData } from './erasure/adapters/tenant-data.ts';
@@ -42,7 +40,7 @@ async function openStores(platform: Platform) {
   const { store, check, lease, relay, tenantData } = await platform.openStore('tracking', trackingCollections);
   return {
     store: createTrackingStore(store, { check, environment: platform.environment, notify: () => relay.notify() }),
-    connections: createConnectionStore(store),
+    documents: store,
     ledgers: createCallLedgers(store),
     keys: createIdempotencyStore(store),
     retentionLease: lease(RETENTION),
@@ -51,22 +49,19 @@ async function openStores(platform: Platform) {
 }
 
 /** Whatever is asked for parcels: connections, and in the sandbox the simulated carrier. */
-function openAllSources(platform: Platform, config: TrackingConfig, { store, connections: stored, ledgers }: Stores) {
+function openAllSources(platform: Platform, config: TrackingConfig, { store, documents, ledgers }: Stores) {
   const { environment, clock, sealSecrets } = platform;
   const logger = platform.logger.child({ service: 'tracking' });
   const telemetry = platform.telemetry.of('tracking');
   const timeoutMs = config.CARRIER_TIMEOUT_MS;
-  const configured = config.TRACKING_SOURCES;
   const sealer = createTextSealer(credentialSecrets(config, sealSecrets));
-  const connections = createFindConnections({ configured, store: stored, sealer, clock, logger });
+  const kept = { store: documents, sealer, logger };
+  const connections = new Connections({ ...kept, configured: config.TRACKING_SOURCES, sources: trackingSources, clock });
   const detailsOf = createDetailsReader(createTextSealer(sealSecrets), logger);
   const shared = { ledgers, detailsOf, timeoutMs, clock, logger, telemetry };
   const sources = openSources({ environment, connections, shipments: store, sources: trackingSources, simulated: store, ...shared });
-  const testConnection = createConnectionTester(sources, clock, logger);
-  const managing = { store: stored, sealer, configured, sources: trackingSources, find: connections, testConnection, clock, logger };
-  const manager = new ConnectionManager(managing);
-  const resealing = createResealing({ store: stored, sealer, logger });
-  return { connections, sources, manager, resealing };
+  const test = createConnectionTester(connections, sources, clock, logger);
+  return { connections, sources, test, resealing: createResealing(kept) };
 }
 
 /** The clean-up, and what ends the keeping of forecasts at once. */
@@ -98,7 +93,7 @@ async function open(platform: Platform): Promise<OpenService> {
   const { store } = stores;
   const tenantData = openTenantData(platform, 'tracking', stores.tenantData);
   const endWatch = watchBacklog(platform.telemetry, store, clock);
-  const { connections, sources, manager, resealing } = openAllSources(platform, config, stores);
+  const { connections, sources, test, resealing } = openAllSources(platform, config, stores);
   const idempotency = new Idempotency({ store: stores.keys, clock, logger });
   const { record } = store;
   const refresh = createRefreshShipment({ sources, record, clock });
@@ -125,7 +120,8 @@ async function open(platform: Platform): Promise<OpenService> {
           simulate: { shipments: store, parcels: store, record, clock, wake },
         });
         carrierRoutes(router, connections, environment);
-        addConnectionRoutes(router, { manager, idempotency, publicBaseUrl: platform.publicBaseUrl });
+        const { publicBaseUrl } = platform;
+        addConnectionRoutes(router, { connections, sources: trackingSources, test, idempotency, publicBaseUrl });
         pushRoutes(router, receive);
       },
     }),

@@ -1,7 +1,17 @@
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
-import type { Store, Write } from '@parcelway/store/store';
+import type { Known, Store, Write } from '@parcelway/store/store';
 import { callLedgers } from './connection-collections.ts';
-import { type CallDecision, type CallLedger, type CallVerdict, EMPTY_LEDGER } from './domain/call-ledger.ts';
+import { type CallDecision, type CallLedger, type CallVerdict, EMPTY_LEDGER, registrationsOf } from './domain/call-ledger.ts';
+
+/** Keys of the ledgers of a connection. */
+export const ledgersOf = (connectionId: string) => [[connectionId], [registrationsOf(connectionId)]];
+
+/** What deletes the ledgers that are known of a connection. */
+export const ledgerDeletions = (known: Known, connectionId: string): readonly Write[] =>
+  ledgersOf(connectionId).flatMap((key) => {
+    const stored = known.get(callLedgers, key);
+    return stored === undefined ? [] : [{ in: callLedgers, delete: stored }];
+  });
 
 /**
  * What connections have called, for any number of processes: a ledger is written only if it is still as it was decided on, so no two processes take the

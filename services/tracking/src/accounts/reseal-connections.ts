@@ -1,11 +1,14 @@
-import type { LogFields, Logger } from '@parcelway/kernel/logger';
+import type { Logger } from '@parcelway/kernel/logger';
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
-import type { ConnectionStore } from './connection-store.ts';
-import { placeOf, type StoredConnection, shownId } from './domain/connection.ts';
+import type { Store, Stored } from '@parcelway/store/store';
+import { connections } from './connection-collections.ts';
+import { placeOf, shownId } from './domain/connection.ts';
+
+type Document = NonNullable<(typeof connections)['document']>;
 
 /** What sealing again needs. */
 export interface ResealOptions {
-  readonly store: Pick<ConnectionStore, 'page' | 'get' | 'replace'>;
+  readonly store: Store;
   readonly sealer: TextSealer;
   readonly logger: Logger;
 }
@@ -13,18 +16,10 @@ export interface ResealOptions {
 const PAGE = 100;
 /** Connections that one log line names. */
 const MAX_NAMED = 20;
-/** One start goes through at most this many pages: a million connections. */
-const MAX_PAGES = 10_000;
 
 const UNREADABLE =
   'No secret opens the credentials of these connections, so they are not used. Set the former secret as CREDENTIALS_SECRET_PREVIOUS and restart, or send all ' +
   'their credentials again';
-
-/** Fields of a log line that names connections, and why they cannot be opened. Both are bounded. */
-function named(unreadable: readonly StoredConnection[], reasons: ReadonlySet<string>): LogFields {
-  const connections = unreadable.slice(0, MAX_NAMED).map(({ connectionId }) => shownId(connectionId));
-  return { connections, reasons: [...reasons].slice(0, MAX_NAMED) };
-}
 
 /**
  * Seals the credentials that a former secret has sealed with the current one, so that the former one is not needed any more. What another process seals at the
@@ -35,37 +30,40 @@ function named(unreadable: readonly StoredConnection[], reasons: ReadonlySet<str
  */
 async function resealConnections({ store, sealer, logger }: ResealOptions, isStopping: () => boolean): Promise<void> {
   const counts = { resealed: 0, changed: 0 };
-  const unreadable: StoredConnection[] = [];
+  const unreadable: string[] = [];
   const reasons = new Set<string>();
 
-  const reseal = async (before: StoredConnection): Promise<keyof typeof counts | undefined> => {
-    const place = placeOf(before.connectionId);
+  const reseal = async (before: Stored<Document>): Promise<keyof typeof counts | undefined> => {
+    const { connectionId, sealedCredentials } = before.value;
+    const place = placeOf(connectionId);
     let text: string;
     try {
-      text = sealer.open(before.sealedCredentials, place);
+      text = sealer.open(sealedCredentials, place);
     } catch (error) {
-      unreadable.push(before);
+      unreadable.push(shownId(connectionId));
       reasons.add(error instanceof Error ? error.message : String(error));
       return undefined;
     }
-    if (await store.replace(before, { ...before, sealedCredentials: sealer.seal(text, place) })) return 'resealed';
-    const now = await store.get(before.connectionId);
+    const [outcome] = await store.apply([{ in: connections, patch: before, set: { sealedCredentials: sealer.seal(text, place) } }]);
+    if (outcome?.kind !== 'lost') return 'resealed';
+    const now = outcome.current?.value as Document | undefined;
     return now === undefined || sealer.isCurrent(now.sealedCredentials) ? undefined : 'changed';
   };
 
-  let after: string | null = null;
-  for (let page = 0; page < MAX_PAGES && !isStopping(); page += 1) {
-    const connections: readonly StoredConnection[] = await store.page(after, PAGE);
-    for (const connection of connections) {
+  let after: string | null | undefined;
+  while (after !== null && !isStopping()) {
+    const page = await store.find(connections.by.all, { eq: [], limit: PAGE, ...(after !== undefined && { after }) });
+    for (const stored of page.items) {
       if (isStopping()) break;
-      const outcome = sealer.isCurrent(connection.sealedCredentials) ? undefined : await reseal(connection);
+      const outcome = sealer.isCurrent(stored.value.sealedCredentials) ? undefined : await reseal(stored);
       if (outcome !== undefined) counts[outcome] += 1;
     }
-    const last = connections.at(-1);
-    if (connections.length < PAGE || last === undefined) break;
-    after = last.connectionId;
+    after = page.next;
   }
-  if (unreadable.length > 0) logger.warn({ unreadable: unreadable.length, ...named(unreadable, reasons) }, UNREADABLE);
+  if (unreadable.length > 0) {
+    const named = { connections: unreadable.slice(0, MAX_NAMED), reasons: [...reasons].slice(0, MAX_NAMED) };
+    logger.warn({ unreadable: unreadable.length, ...named }, UNREADABLE);
+  }
   if (counts.resealed + counts.changed === 0) return;
   logger.info(counts, 'Credentials of connections were sealed again with the current secret');
 }

@@ -1,15 +1,13 @@
 import { ManualClock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
-import { createTextSealer, type TextSealer } from '@parcelway/kernel/sealed-text';
+import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
 import { createCallLedgers } from '../accounts/call-ledgers.ts';
 import { connectionCollections } from '../accounts/connection-collections.ts';
-import { createConnectionStore } from '../accounts/connection-store.ts';
+import { Connections } from '../accounts/connections.ts';
 import type { Connection } from '../accounts/domain/connection.ts';
-import { createFindConnections, type FindConnections } from '../accounts/find-connections.ts';
-import { ConnectionManager } from '../accounts/manage-connections.ts';
 import { trackingSources } from '../sources/source-list.ts';
 import { NOW } from './samples.ts';
 
@@ -33,44 +31,27 @@ export function recordingLogger(log: string[]): Logger {
 export function openConnectionWorld(configured: readonly Connection[] = []) {
   const db = new SqliteDatabase(':memory:');
   db.migrate([sqliteSchema(connectionCollections)]);
-  const documents = createSqliteStore({ db });
-  const store = createConnectionStore(documents);
+  const store = createSqliteStore({ db });
   const clock = new ManualClock(NOW);
   const log: string[] = [];
-  const tested: Connection[] = [];
-  const logger = recordingLogger(log);
-  const findWith = (sealer: TextSealer) => createFindConnections({ configured, store, sealer, clock, logger });
-  const managerOf = (sealer: TextSealer, find: FindConnections) =>
-    new ConnectionManager({
+  /** The connections, as a process with these secrets sees them. */
+  const withSecrets = (...secrets: string[]): Connections =>
+    new Connections({
       store,
-      sealer,
+      sealer: createTextSealer(secrets),
       configured,
       sources: trackingSources,
-      find,
       clock,
-      logger,
-      async testConnection(connection) {
-        tested.push(connection);
-        return { result: 'works', message: 'It works' };
-      },
+      logger: recordingLogger(log),
     });
-  const sealer = createTextSealer([secretOf('a')]);
-  const find = findWith(sealer);
   return {
-    manager: managerOf(sealer, find),
+    connections: withSecrets(secretOf('a')),
+    withSecrets,
     store,
-    ledgers: createCallLedgers(documents),
-    find,
+    ledgers: createCallLedgers(store),
     clock,
-    /** Connections that were tested. */
-    tested,
     /** Everything that was logged, as JSON. */
     log,
-    /** The same database with other secrets. */
-    withSecrets(secrets: readonly string[]): ConnectionManager {
-      const other = createTextSealer(secrets);
-      return managerOf(other, findWith(other));
-    },
     close: () => db.close(),
   };
 }

@@ -1,5 +1,5 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
-import type { Connection, StoredConnection } from '../accounts/domain/connection.ts';
+import type { Connection } from '../accounts/domain/connection.ts';
 import type { AcceptedForecast, Dispatch } from '../watch/domain/facts.ts';
 import { type CarrierNode, localTime } from '../watch/domain/node.ts';
 import type { Shipment } from '../watch/domain/shipment.ts';
@@ -89,10 +89,4 @@ export function connectionOf(given: Partial<Connection> = {}): Connection {
     credentials: {},
   };
   return { ...standard, ...given };
-}
-
-/** {@link connectionOf} as it is stored for {@link TENANT}. */
-export function storedConnectionOf(given: Partial<StoredConnection> = {}): StoredConnection {
-  const { credentials: _credentials, ...connection } = connectionOf({ tenantId: TENANT });
-  return { ...connection, sealedCredentials: 's1.k.AAAA', createdAt: NOW, updatedAt: NOW, ...given };
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
 import type { CallLedgers } from '../accounts/call-ledgers.ts';
+import type { Connections } from '../accounts/connections.ts';
 import { type CallLimits, usedToday } from '../accounts/domain/call-ledger.ts';
 import { shownId } from '../accounts/domain/connection.ts';
-import type { FindConnections } from '../accounts/find-connections.ts';
 import type { TrackingStore } from './tracking-store.ts';
 
 /**
@@ -24,7 +24,7 @@ const gauges = ['parcelway_source_calls_used', 'parcelway_source_calls_limit', '
 
 /** What the gauges are read from. */
 export interface WatchConnectionsOptions {
-  readonly connections: Pick<FindConnections, 'ofOwner'>;
+  readonly connections: Pick<Connections, 'ofOwner'>;
   readonly sources: ReadonlyMap<string, { readonly limits: CallLimits }>;
   readonly ledgers: Pick<CallLedgers, 'read'>;
   readonly clock: Clock;

@@ -13,8 +13,8 @@ import { tenantOf, warehouseOf } from '@parcelway/http/app';
 import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
 import type { Router } from 'express';
+import type { Connections } from '../connections.ts';
 import { ANY_CARRIER, type Connection } from '../domain/connection.ts';
-import type { FindConnections } from '../find-connections.ts';
 
 const detectionValidator = compileValidator(CarrierDetectionQuery);
 
@@ -58,7 +58,7 @@ export function servedCarriers(own: readonly Connection[], operators: readonly C
 }
 
 /** The routes of carriers. Detection is computed from the number alone: it reads no store, calls no vendor and keeps nothing. */
-export function carrierRoutes(router: Router, connections: FindConnections, environment: Environment): void {
+export function carrierRoutes(router: Router, connections: Pick<Connections, 'ofOwner'>, environment: Environment): void {
   router.get('/open/v1/carriers', async (req, res) => {
     const [own, operators] = await Promise.all([connections.ofOwner(tenantOf(req)), connections.ofOwner(null)]);
     sendOk(res, { ...servedCarriers(own, operators), ...(environment === 'sandbox' && { simulated: true }) } satisfies CarrierList);

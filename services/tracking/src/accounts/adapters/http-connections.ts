@@ -11,15 +11,17 @@ import { assertSystem, tenantOf } from '@parcelway/http/app';
 import { addContractRoutes, type RouteResponse } from '@parcelway/http/contract-routes';
 import { type Idempotency, seedOf } from '@parcelway/http/idempotency';
 import { bodyWarnings } from '@parcelway/http/ignored-input';
-import { jsonBody } from '@parcelway/http/json-body';
-import { sendOk } from '@parcelway/http/response';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Request, RequestHandler, Router } from 'express';
-import type { ConnectionManager, ConnectionSummary } from '../manage-connections.ts';
+import type { Connections, OwnConnection } from '../connections.ts';
+import type { SourceDescriptions } from '../domain/connection-input.ts';
+import type { TestConnection } from './test-connection.ts';
 
 /** What the routes call. */
 export interface ConnectionRoutesOptions {
-  readonly manager: ConnectionManager;
+  readonly connections: Connections;
+  readonly sources: SourceDescriptions;
+  readonly test: TestConnection;
   readonly idempotency: Idempotency;
   /** Address of the gateway, without a slash at the end. */
   readonly publicBaseUrl: string;
@@ -30,105 +32,91 @@ const changes = compileValidator(ConnectionChange);
 const operatorCreation = compileValidator(OperatorConnection);
 const operatorChanges = compileValidator(OperatorConnectionChange);
 
+/** What the bodies of an owner mean, and how its connections are shown. */
+interface OwnerForm {
+  creationOf(body: unknown): { readonly input: OperatorConnection; readonly warnings?: readonly object[] };
+  changeOf(body: unknown): { readonly patch: Parameters<Connections['change']>[2]; readonly warnings?: readonly object[] };
+  view(one: OwnConnection): CarrierConnection | ConnectionOfOperator;
+}
+
+type Common = Omit<CarrierConnection, 'create_time' | 'update_time'>;
+
+/** Fields that only operators may set, such as base_url, are unknown here. */
+const tenantForm = (common: (one: OwnConnection) => Common): OwnerForm => ({
+  creationOf(given) {
+    const body = creation.parse(given);
+    const { source, carriers, credentials, limits } = body;
+    return { input: { source, carriers, credentials, ...(limits && { limits }) }, warnings: bodyWarnings(body, creation.fields) };
+  },
+  changeOf(given) {
+    const body = changes.parse(given);
+    const { carriers, credentials, limits } = body;
+    return { patch: { carriers, credentials, limits }, warnings: bodyWarnings(body, changes.fields) };
+  },
+  view: (one) => ({ ...common(one), create_time: isoInstant(one.createdAt ?? 0), update_time: isoInstant(one.updatedAt ?? 0) }),
+});
+
+const time = (at: number | null): string | null => (at === null ? null : isoInstant(at));
+
+const operatorForm = (common: (one: OwnConnection) => Common): OwnerForm => ({
+  creationOf: (body) => ({ input: operatorCreation.parse(body) }),
+  changeOf: (body) => ({ patch: operatorChanges.parse(body) }),
+  view: (one) => ({
+    ...common(one),
+    base_url: one.connection.baseUrl,
+    configured: one.createdAt === null,
+    create_time: time(one.createdAt),
+    update_time: time(one.updatedAt),
+  }),
+});
+
 const idOf = (req: Request): string => String(req.params['connection_id']);
 
-/** Views of connections. */
-function viewsAt(publicBaseUrl: string) {
-  const common = (one: ConnectionSummary) => ({
-    connection_id: one.connectionId,
-    source: one.source,
-    carriers: [...one.carriers],
-    credential_names: [...one.credentialNames],
-    push_url: one.doesPush ? `${publicBaseUrl}/carriers/v1/${one.source}/${one.connectionId}` : null,
-    limits: one.limits,
-  });
-  const time = (at: number | null): string | null => (at === null ? null : isoInstant(at));
+/** Responses of the routes of an owner, by their ids. */
+function responsesOf(
+  { connections, test }: ConnectionRoutesOptions,
+  { creationOf, changeOf, view }: OwnerForm,
+): Readonly<Record<string, RouteResponse<string | null>>> {
   return {
-    tenants: (one: ConnectionSummary): CarrierConnection => ({
-      ...common(one),
-      create_time: isoInstant(one.createdAt ?? 0),
-      update_time: isoInstant(one.updatedAt ?? 0),
-    }),
-    operators: (one: ConnectionSummary): ConnectionOfOperator => ({
-      ...common(one),
-      base_url: one.baseUrl,
-      configured: one.isConfigured,
-      create_time: time(one.createdAt),
-      update_time: time(one.updatedAt),
-    }),
-  };
-}
-
-async function testOf(manager: ConnectionManager, tenantId: string | null, connectionId: string): Promise<ConnectionTest> {
-  return { connection_id: connectionId, ...(await manager.test(tenantId, connectionId)) };
-}
-
-/** Responses of the routes of tenants, by their ids. */
-function tenantResponses({ manager, publicBaseUrl }: ConnectionRoutesOptions): Readonly<Record<string, RouteResponse<string>>> {
-  const view = viewsAt(publicBaseUrl).tenants;
-  return {
-    async createConnection(req, tenantId) {
-      const body = creation.parse(req.body);
-      // Fields that only operators may set, such as base_url, are unknown here.
-      const { source, carriers, credentials, limits } = body;
-      const input = { source, carriers, credentials, ...(limits && { limits }) };
-      const created = await manager.create(tenantId, input, seedOf(req));
-      return { ...view(created), warnings: bodyWarnings(body, creation.fields) };
+    async createConnection(req, owner) {
+      const { input, ...more } = creationOf(req.body);
+      return { ...view(await connections.create(owner, input, seedOf(req))), ...more };
     },
-    async listConnections(_req, tenantId) {
-      return { connections: (await manager.list(tenantId)).map(view) };
+    listConnections: async (_req, owner) => ({ connections: (await connections.list(owner)).map(view) }),
+    getConnection: async (req, owner) => view(await connections.get(owner, idOf(req))),
+    async updateConnection(req, owner) {
+      const { patch, ...more } = changeOf(req.body);
+      return { ...view(await connections.change(owner, idOf(req), patch)), ...more };
     },
-    async getConnection(req, tenantId) {
-      return view(await manager.get(tenantId, idOf(req)));
-    },
-    async updateConnection(req, tenantId) {
-      const body = changes.parse(req.body);
-      const { carriers, credentials, limits } = body;
-      const changed = await manager.change(tenantId, idOf(req), { carriers, credentials, limits });
-      return { ...view(changed), warnings: bodyWarnings(body, changes.fields) };
-    },
-    async deleteConnection(req, tenantId) {
-      await manager.remove(tenantId, idOf(req));
+    async deleteConnection(req, owner) {
+      await connections.remove(owner, idOf(req));
       return { connection_id: idOf(req), deleted: true };
     },
-    testConnection: (req, tenantId) => testOf(manager, tenantId, idOf(req)),
+    testConnection: async (req, owner): Promise<ConnectionTest> => ({ connection_id: idOf(req), ...(await test(owner, idOf(req))) }),
   };
 }
 
-/** The operator's connections, for the gateway's admin API. */
-function operatorRoutes(router: Router, { manager, publicBaseUrl }: ConnectionRoutesOptions): void {
-  const view = viewsAt(publicBaseUrl).operators;
+/** The routes of connections: those of tenants, and the same ones of the operator for the gateway's admin API. */
+export function addConnectionRoutes(router: Router, options: ConnectionRoutesOptions): void {
+  const { idempotency, publicBaseUrl, sources } = options;
+  const common = ({ connection: { connectionId, source, carriers, credentials, limits } }: OwnConnection): Common => ({
+    connection_id: connectionId,
+    source,
+    carriers: [...carriers],
+    credential_names: Object.keys(credentials).sort(),
+    push_url: (sources.get(source)?.pushes ?? null) === null ? null : `${publicBaseUrl}/carriers/v1/${source}/${connectionId}`,
+    limits,
+  });
+  const ofTenants = responsesOf(options, tenantForm(common));
+  addContractRoutes(router, connectionRoutes, { responses: ofTenants, callerOf: tenantOf, once: (id) => idempotency.route(id, tenantOf) });
   const systemOnly: RequestHandler = (req, _res, next) => {
     assertSystem(req);
     next();
   };
-  const all = '/internal/v1/carrier-connections';
-  const one = `${all}/:connection_id`;
-  router.post(all, systemOnly, jsonBody(), async (req, res) => {
-    sendOk(res, view(await manager.create(null, operatorCreation.parse(req.body))));
+  const internal = connectionRoutes.map((route) => ({ ...route, path: route.path.replace('/open/', '/internal/') }));
+  addContractRoutes(router, internal, {
+    responses: responsesOf(options, operatorForm(common)),
+    callerOf: () => null,
+    before: () => [systemOnly],
   });
-  router.get(all, systemOnly, async (_req, res) => {
-    sendOk(res, { connections: (await manager.list(null)).map(view) });
-  });
-  router.get(one, systemOnly, async (req, res) => {
-    sendOk(res, view(await manager.get(null, idOf(req))));
-  });
-  router.patch(one, systemOnly, jsonBody(), async (req, res) => {
-    sendOk(res, view(await manager.change(null, idOf(req), operatorChanges.parse(req.body))));
-  });
-  router.delete(one, systemOnly, async (req, res) => {
-    await manager.remove(null, idOf(req));
-    sendOk(res, { connection_id: idOf(req), deleted: true });
-  });
-  router.post(`${one}/test`, systemOnly, async (req, res) => {
-    sendOk(res, await testOf(manager, null, idOf(req)));
-  });
-}
-
-/** The routes of connections; throws when a route of the contract has no response here. */
-export function addConnectionRoutes(router: Router, options: ConnectionRoutesOptions): void {
-  const { idempotency } = options;
-  const responses = tenantResponses(options);
-  addContractRoutes(router, connectionRoutes, { responses, callerOf: tenantOf, once: (id) => idempotency.route(id, tenantOf) });
-  operatorRoutes(router, options);
 }

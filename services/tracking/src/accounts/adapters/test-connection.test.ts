@@ -11,7 +11,12 @@ import { carrierUnavailable } from './circuit.ts';
 import { createConnectionTester, failureCause } from './test-connection.ts';
 
 const NOW = Date.UTC(2026, 10, 26, 8);
-const tenants = connectionOf({ connectionId: 'con_an-id-that-may-be-a-secret', tenantId: 'tnt_a', source: 'easypost' });
+const tenants = connectionOf({
+  connectionId: 'con_an-id-that-may-be-a-secret',
+  tenantId: 'tnt_a',
+  source: 'easypost',
+  credentials: { key: 'k' },
+});
 const operators: Connection = { ...tenants, tenantId: null };
 const moved: Connection = { ...operators, baseUrl: 'https://vendor.example' };
 const notFound = new SourceRefusal('unavailable', 'The call failed', {
@@ -27,7 +32,10 @@ beforeEach(() => {
 function tester(error?: unknown) {
   const connected = { test: () => (error === undefined ? Promise.resolve() : Promise.reject(error)) };
   const sources = { of: () => connected } as unknown as Pick<OpenSources, 'of'>;
-  return createConnectionTester(sources, new ManualClock(NOW), recordingLogger(log));
+  return (connection: Connection) => {
+    const connections = { get: async () => ({ connection, createdAt: null, updatedAt: null }) };
+    return createConnectionTester(connections, sources, new ManualClock(NOW), recordingLogger(log))(null, connection.connectionId);
+  };
 }
 
 describe('a test of a connection', () => {
@@ -68,6 +76,12 @@ describe('a test of a connection', () => {
     expect((await fails({ ...operators, source: 'generic' })).message).toContain('Check credentials.url');
     expect((await fails(tenants)).message).toBe('The source fails, or does not respond in time. Test again in a minute');
     expect(log[0]).toContain('"The call failed"');
+  });
+
+  test('shows that credentials are accepted, and asks for all of them when they cannot be read any more', async () => {
+    expect(await tester()(operators)).toMatchObject({ result: 'works' });
+    const unreadable = { result: 'access_denied', message: expect.stringContaining('Send all of them again') };
+    expect(await tester()({ ...operators, credentials: {} })).toEqual(unreadable);
   });
 
   test('passes on what is no response of the vendor', async () => {

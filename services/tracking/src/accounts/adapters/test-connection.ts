@@ -1,10 +1,11 @@
+import type { ConnectionTestResult } from '@parcelway/contracts/carrier-connection-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { refusalIn, type SourceRefusal } from '../../sources/source-refusal.ts';
 import { NotNow } from '../../watch/domain/sources.ts';
+import type { Connections } from '../connections.ts';
 import { type Connection, shownId } from '../domain/connection.ts';
-import type { TestConnection, TestOutcome } from '../manage-connections.ts';
 import { outcomeOfCall } from './circuit.ts';
 import type { openConnections } from './open-connections.ts';
 
@@ -41,6 +42,12 @@ export function failureCause(error: unknown): string | undefined {
 
 /** What of a connection decides what its owner reads. */
 type TestedConnection = Pick<Connection, 'tenantId' | 'source' | 'baseUrl'>;
+
+/** What a test of a connection shows. */
+interface TestOutcome {
+  readonly result: ConnectionTestResult;
+  readonly message: string;
+}
 
 const IN_A_MINUTE = 'Test again in a minute';
 
@@ -107,21 +114,36 @@ function testOutcome(error: unknown, connection: TestedConnection, now: number):
 
 const WORKS: TestOutcome = { result: 'works', message: 'The source accepts the credentials. There is nothing to do' };
 
+const UNREADABLE: TestOutcome = {
+  result: 'access_denied',
+  message: 'The stored credentials cannot be read any more, because a secret of the platform has changed. Send all of them again',
+};
+
+/**
+ * Tests a connection of an owner by one call that shows whether the vendor accepts the credentials; a refusal is an outcome.
+ * @param tenantId null for the operator
+ * @throws AppError 40403 when the owner has no such connection, 50301 when the store is out
+ */
+export type TestConnection = (tenantId: string | null, connectionId: string) => Promise<TestOutcome>;
+
 /** Makes the test of connections. Each test counts as one call in the limits of its connection; one that fails is logged. */
 export function createConnectionTester(
+  connections: Pick<Connections, 'get'>,
   sources: Pick<ReturnType<typeof openConnections>, 'of'>,
   clock: Pick<Clock, 'now'>,
   logger: Logger,
 ): TestConnection {
-  return async (connection) => {
+  return async (tenantId, connectionId) => {
+    const { connection } = await connections.get(tenantId, connectionId);
+    // Every source has a credential.
+    if (Object.keys(connection.credentials).length === 0) return UNREADABLE;
     try {
       await sources.of(connection).test();
       return WORKS;
     } catch (error) {
       const outcome = testOutcome(error, connection, clock.now());
       if (outcome === undefined) throw error;
-      const { connectionId, source } = connection;
-      const fields = { connection_id: shownId(connectionId), source, result: outcome.result };
+      const fields = { connection_id: shownId(connectionId), source: connection.source, result: outcome.result };
       // Our own limits allowed no call: nothing has failed.
       if (!(refusalIn(error)?.cause instanceof NotNow)) logger.warn({ ...fields, err: error }, 'A test of a connection failed');
       return outcome;

@@ -30,14 +30,6 @@ export interface Connection {
   readonly credentials: ConnectionCredentials;
 }
 
-/** A connection as it is stored. Times in epoch milliseconds. */
-export interface StoredConnection extends Omit<Connection, 'credentials'> {
-  /** JSON of the credentials, sealed (kernel sealed-text) for the place {@link placeOf}. */
-  readonly sealedCredentials: string;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
-
 /** Where the credentials of a connection are kept, for the seal. */
 export function placeOf(connectionId: string): string {
   return `tracking/connections/${connectionId}`;

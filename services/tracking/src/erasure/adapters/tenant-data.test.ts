@@ -5,9 +5,9 @@ import { allRecords, describeTenantData } from '@parcelway/kernel/testing/tenant
 import { dumpOf } from '@parcelway/sqlite/testing/dump';
 import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
 import { createCallLedgers } from '../../accounts/call-ledgers.ts';
-import { createConnectionStore } from '../../accounts/connection-store.ts';
+import { connections } from '../../accounts/connection-collections.ts';
 import { EMPTY_LEDGER, registrationsOf } from '../../accounts/domain/call-ledger.ts';
-import { acceptedForecast, dispatchOf, NOW, node, storedConnectionOf } from '../../testing/samples.ts';
+import { acceptedForecast, dispatchOf, NOW, node } from '../../testing/samples.ts';
 import { openTrackingStore, type TrackingStoreDriver, testStore } from '../../testing/tracking-store-driver.ts';
 import { createTenantData } from './tenant-data.ts';
 
@@ -16,7 +16,7 @@ const sealer = createTextSealer(['a secret of the tests that is long enough']);
 
 /** Writes a forecast without a shipment, one with two parcels, a connection and an idempotency key. */
 async function fill({ store, documents }: TrackingStoreDriver, tenantId: string, mark: string): Promise<void> {
-  const [connections, ledgers, keys] = [createConnectionStore(documents), createCallLedgers(documents), createIdempotencyStore(documents)];
+  const [ledgers, keys] = [createCallLedgers(documents), createIdempotencyStore(documents)];
   const parcels = testStore(store);
   const trackingNumber = `SIM${mark}`;
   await parcels.accept(acceptedForecast({ tenantId, forecastNo: `F1${mark}`, poNumber: mark }));
@@ -30,7 +30,9 @@ async function fill({ store, documents }: TrackingStoreDriver, tenantId: string,
   await parcels.respond(shipment, [node(1, 'Picked Up', { content: mark })], NOW);
   await parcels.simulate(shipment, { adminStatus: 'In Transit', content: mark }, NOW);
   const connectionId = `con_${mark}`;
-  await connections.insert(storedConnectionOf({ connectionId, tenantId, sealedCredentials: 'SECRET' }), 50);
+  const times = { createdAt: NOW, updatedAt: NOW };
+  const account = { source: '17track', baseUrl: null, carriers: ['*'], sealedCredentials: 'SECRET', slot: 0, ...times };
+  await documents.apply([{ in: connections, insert: { connectionId, owner: tenantId, ...account } }]);
   for (const id of [connectionId, registrationsOf(connectionId)]) await ledgers.change(id, () => ({ ...EMPTY_LEDGER, used: 1 }));
   const scope = { ownerId: tenantId, route: 'createConnection', key: `key ${mark}` };
   await keys.add({ ...scope, fingerprint: 'f', seed: 's', claim: 'c', claimedUntil: 0, createdAt: 1, response: null });

@@ -3,8 +3,9 @@ import type { TextSealer } from '@parcelway/kernel/sealed-text';
 import type { TenantData, TenantDataKind } from '@parcelway/kernel/tenant-data';
 import type { OpenStore } from '@parcelway/platform/open-store';
 import { tenantKind } from '@parcelway/store/shared/tenant-kind';
-import type { Store } from '@parcelway/store/store';
-import { connectionKind } from '../../accounts/connection-store.ts';
+import type { Known, Store } from '@parcelway/store/store';
+import { ledgerDeletions, ledgersOf } from '../../accounts/call-ledgers.ts';
+import { callLedgers, connections } from '../../accounts/connection-collections.ts';
 import { nodesOf } from '../../watch/parcel-documents.ts';
 import { type ParcelDocument, parcels } from '../../watch/parcels-collection.ts';
 
@@ -60,6 +61,27 @@ function shipmentOf(sealer: TextSealer, document: ParcelDocument): Fields {
     details: sealed === null ? null : openShipmentDetails(sealer, owner, sealed),
     nodes: nodesOf(document),
   };
+}
+
+/** Connections without their credentials; what they have called goes with them. */
+function connectionKind(store: Store): TenantDataKind {
+  return tenantKind(store, {
+    by: connections.by.owner,
+    record: ({ connectionId, source, baseUrl, carriers, limits, createdAt, updatedAt }) => ({
+      connection_id: connectionId,
+      source,
+      base_url: baseUrl,
+      carriers,
+      limits: limits ?? null,
+      created_at: createdAt,
+      updated_at: updatedAt,
+    }),
+    async before(_tenantId, values) {
+      const ids = values.map(({ connectionId }) => connectionId);
+      const decide = (known: Known) => ({ writes: ids.flatMap((id) => ledgerDeletions(known, id)), result: undefined });
+      await store.change([{ in: callLedgers, keys: ids.flatMap(ledgersOf) }], decide, { overwrite: true });
+    },
+  });
 }
 
 /** What the service stores about tenants. @param sealer opens details of shipments @param kept what its collections keep */

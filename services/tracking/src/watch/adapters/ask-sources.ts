@@ -4,8 +4,8 @@ import { carrierUnavailable, carrierUnserved, FAILED_RETRY_MS } from '../../acco
 import { type ConnectedSource, type ConnectedSourceOptions, isRejected } from '../../accounts/adapters/connected-source.ts';
 import { openConnections } from '../../accounts/adapters/open-connections.ts';
 import { countUnservedPolls } from '../../accounts/adapters/source-telemetry.ts';
+import type { Connections } from '../../accounts/connections.ts';
 import { type Connection, normalCarrierCode, shownId } from '../../accounts/domain/connection.ts';
-import type { FindConnections } from '../../accounts/find-connections.ts';
 import type { TrackingSource } from '../../sources/source.ts';
 import type { Shipment } from '../domain/shipment.ts';
 import { DOWN_PREFIX } from '../domain/simulated-node.ts';
@@ -15,7 +15,7 @@ import type { TrackingStore } from '../tracking-store.ts';
 /** What asking needs. */
 export interface AskSourcesOptions extends Omit<ConnectedSourceOptions, 'noteUnknown'> {
   readonly sources: ReadonlyMap<string, TrackingSource>;
-  readonly connections: Pick<FindConnections, 'serving'>;
+  readonly connections: Pick<Connections, 'serving'>;
   readonly shipments: Pick<TrackingStore, 'findByNumber'>;
   readonly environment: Environment;
   /** What the sandbox's carrier has of a parcel. */

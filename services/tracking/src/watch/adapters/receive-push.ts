@@ -4,8 +4,8 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import type { ConnectedSource } from '../../accounts/adapters/connected-source.ts';
+import type { Connections } from '../../accounts/connections.ts';
 import { type Connection, connectionLabels, shownId } from '../../accounts/domain/connection.ts';
-import type { FindConnections } from '../../accounts/find-connections.ts';
 import type { PushedTrace } from '../../sources/push.ts';
 import { pushSecrets, type SourcePushes } from '../../sources/source.ts';
 import type { Trace } from '../../sources/trace.ts';
@@ -17,7 +17,7 @@ import type { OpenSources } from './ask-sources.ts';
 
 /** What receiving pushes needs. */
 export interface ReceivePushOptions {
-  readonly connections: Pick<FindConnections, 'byId' | 'serving'>;
+  readonly connections: Pick<Connections, 'byId' | 'serving'>;
   readonly sources: OpenSources;
   readonly shipments: Pick<TrackingStore, 'findByNumber'>;
   readonly record: RecordFacts;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { AppError } from '@parcelway/kernel/app-error';
-import type { DocumentContent, RenderedDocuments } from './documents/domain/forecast-documents.ts';
+import type { DocumentContent } from './documents/domain/forecast-documents.ts';
 import type { ContentDigest } from './domain/stored-file.ts';
 import type { FileKind } from './uploads/domain/accepted-file-type.ts';
 import type { PdfFindings } from './uploads/domain/inspected-pdf.ts';
@@ -35,15 +35,6 @@ export interface PdfInspector {
    * @returns undefined when there is no capacity now; never rejects
    */
   inspect(ownerId: string, content: readonly Buffer[]): Promise<PdfFindings | undefined>;
-}
-
-/** Draws the documents of forecasts. */
-export interface DocumentRenderer {
-  /**
-   * The bytes of a forecast's documents, piece by piece. The same content gives the same bytes.
-   * @throws AppError 50000 when the content ended the renderer, 50301 when another did
-   */
-  render(content: DocumentContent): AsyncGenerator<Uint8Array, RenderedDocuments>;
 }
 
 /** Reads what documents show. */

@@ -5,7 +5,7 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import type { Metrics } from '@parcelway/telemetry/metrics';
 import { contentOf } from '../testing/render.ts';
 import { Documents, type DocumentsOptions } from './documents.ts';
-import type { DocumentContent, RenderedDocuments, StoredDocuments } from './domain/forecast-documents.ts';
+import type { DocumentContent, StoredDocuments } from './domain/forecast-documents.ts';
 
 const NOW = 5000;
 const label = { kind: 'label', tenantId: 'tnt_1', forecastNo: 'FC1', version: 1 } as const;
@@ -72,12 +72,17 @@ function setUp({ failures = {}, isNew = true, version = 1, odd = 0, isErased = (
       },
     },
     renderer: {
-      async *render(content): AsyncGenerator<Uint8Array, RenderedDocuments> {
+      async render(content) {
         rendered.push(content);
         await held;
-        yield Buffer.from('0123456789');
         await call('render');
-        return { sections: { labelEnd: 10, copiesEnd: 12, slipStart: 12, size: 20 }, itemsWithoutSymbol: odd, replacedCharacters: odd };
+        const bytes = Buffer.from('0123456789');
+        return {
+          bytes,
+          sections: { labelEnd: 10, copiesEnd: 12, slipStart: 12, size: 20 },
+          itemsWithoutSymbol: odd,
+          replacedCharacters: odd,
+        };
       },
     },
     contents: {

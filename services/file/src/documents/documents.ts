@@ -7,13 +7,13 @@ import { type BackOff, backOffMs } from '@parcelway/kernel/back-off';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { FairQueue, type FairQueueOptions } from '@parcelway/kernel/fair-queue';
 import type { Metrics } from '@parcelway/telemetry/metrics';
-import type { DocumentRenderer, ForecastContents } from '../ports.ts';
+import type { ForecastContents } from '../ports.ts';
 import { discardContent, type StoreContentOptions } from '../store-content.ts';
 import type { DocumentRecords } from './document-records.ts';
-import type { RenderedDocuments, StoredDocuments } from './domain/forecast-documents.ts';
+import type { DocumentContent, RenderedDocuments, StoredDocuments } from './domain/forecast-documents.ts';
 import type { LabelPage } from './domain/label-format.ts';
 
-/** Renderings side by side, so that one is drawn while another is stored; a tenant has at most two. The heap of their thread is as large as these need. */
+/** Renderings side by side; a tenant has at most two. Each has a thread. */
 const QUEUE: FairQueueOptions = {
   atOnce: 3,
   part: 2,
@@ -31,7 +31,8 @@ const MAX_DEFECTS = 1_000;
 /** What documents are rendered from and kept in. */
 export interface DocumentsOptions extends StoreContentOptions {
   readonly records: DocumentRecords;
-  readonly renderer: DocumentRenderer;
+  /** See WorkerDocumentRenderer. */
+  readonly renderer: { render(content: DocumentContent): Promise<RenderedDocuments> };
   readonly contents: ForecastContents;
   readonly page: LabelPage;
   readonly ssccOf: SsccOf;
@@ -111,15 +112,16 @@ export class Documents {
     return this.#store(tenantId, { ...current, forecastNo, page, sscc: ssccOf(forecastId) });
   }
 
-  async #store(tenantId: string, content: Parameters<DocumentRenderer['render']>[0]): Promise<StoredDocuments> {
-    const { records, pending, clock, isErased } = this.#options;
+  async #store(tenantId: string, content: DocumentContent): Promise<StoredDocuments> {
+    const { records, pending, clock, isErased, renderer, blobs } = this.#options;
     const { forecastNo, version } = content;
     const storageKey = `document/${randomBytes(16).toString('hex')}`;
     await pending.begin(tenantId, storageKey, clock.now());
     let isStored = false;
     try {
       await failpointAsync('documents.before-put');
-      const rendered = await this.#put(storageKey, content);
+      const rendered = await renderer.render(content);
+      await blobs.put(storageKey, Readable.from([rendered.bytes]), 'application/pdf');
       isStored = true;
       await failpointAsync('documents.after-put');
       const documents = { ...rendered.sections, forecastNo, version, storageKey, generatedAt: clock.now() };
@@ -138,17 +140,6 @@ export class Documents {
     const recorded = await records.findDocuments(tenantId, forecastNo, version);
     if (recorded === undefined) throw notFound();
     return recorded;
-  }
-
-  async #put(storageKey: string, content: Parameters<DocumentRenderer['render']>[0]): Promise<RenderedDocuments> {
-    const { renderer, blobs } = this.#options;
-    let rendered: RenderedDocuments | undefined;
-    const bytes = async function* (): AsyncGenerator<Uint8Array> {
-      rendered = yield* renderer.render(content);
-    };
-    await blobs.put(storageKey, Readable.from(bytes(), { objectMode: false }), 'application/pdf');
-    if (rendered === undefined) throw new Error('The object store stored the documents incompletely');
-    return rendered;
   }
 
   #logOddities(

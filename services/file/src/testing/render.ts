@@ -11,27 +11,15 @@ export interface RenderedFiles extends RenderedDocuments {
   /** Undefined when the label would have too many pages. */
   readonly copies: Buffer | undefined;
   readonly slip: Buffer;
-  /** Largest piece that was passed on. */
-  readonly largestPiece: number;
 }
 
 /** Renders in this thread. */
 export function render(content: DocumentContent): RenderedFiles {
-  const rendering = renderDocuments(library, content);
-  const pieces: Uint8Array[] = [];
-  for (;;) {
-    const step = rendering.next();
-    if (!step.done) {
-      pieces.push(step.value);
-      continue;
-    }
-    const bytes = Buffer.concat(pieces);
-    const { labelEnd, copiesEnd, slipStart } = step.value.sections;
-    const label = bytes.subarray(0, labelEnd);
-    const copies = copiesEnd === null ? undefined : bytes.subarray(0, copiesEnd);
-    const largestPiece = Math.max(...pieces.map(({ length }) => length));
-    return { ...step.value, label, copies, slip: bytes.subarray(slipStart), largestPiece };
-  }
+  const rendered = renderDocuments(library, content);
+  const bytes = Buffer.from(rendered.bytes);
+  const { labelEnd, copiesEnd, slipStart } = rendered.sections;
+  const copies = copiesEnd === null ? undefined : bytes.subarray(0, copiesEnd);
+  return { ...rendered, label: bytes.subarray(0, labelEnd), copies, slip: bytes.subarray(slipStart) };
 }
 
 /** An item of a forecast. */

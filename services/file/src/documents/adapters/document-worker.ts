@@ -5,16 +5,10 @@ import type { DocumentContent, RenderedDocuments } from '../domain/forecast-docu
 import { FontLibrary } from './font-library.ts';
 import { renderDocuments } from './render-documents.ts';
 
-/* The thread that renders documents: each message asks for the next piece of one rendering. */
+/* The thread that renders documents: each message is a content, and has one reply. */
 
-/** Asks for the next piece of a rendering; `content` begins it, `drop` cancels it. */
-export type RenderRequest = { readonly id: number; readonly content?: DocumentContent } | { readonly id: number; readonly drop: true };
-
-/** The next piece, the end, or why there is none. A dropped rendering has no reply. */
-export type RenderReply =
-  | { readonly id: number; readonly piece: Uint8Array }
-  | { readonly id: number; readonly rendered: RenderedDocuments }
-  | { readonly id: number; readonly failure: string };
+/** The documents, or why there are none. */
+export type RenderReply = RenderedDocuments | { readonly failure: string };
 
 /** Documents give way to requests: of nice values from -20 to 19, threads have 0 unless they say so. */
 const NICE = 10;
@@ -31,24 +25,13 @@ function giveWay(): void {
 
 giveWay();
 const library = new FontLibrary();
-const renderings = new Map<number, Generator<Uint8Array, RenderedDocuments>>();
 
-function next(id: number, content: DocumentContent | undefined): RenderReply {
+function render(content: DocumentContent): RenderReply {
   try {
-    const rendering = content === undefined ? renderings.get(id) : renderDocuments(library, content);
-    if (!rendering) throw new Error('The rendering is not known');
-    renderings.set(id, rendering);
-    const step = rendering.next();
-    if (!step.done) return { id, piece: step.value };
-    renderings.delete(id);
-    return { id, rendered: step.value };
+    return renderDocuments(library, content);
   } catch (error) {
-    renderings.delete(id);
-    return { id, failure: (error as Error).message };
+    return { failure: (error as Error).message };
   }
 }
 
-parentPort?.on('message', (request: RenderRequest) => {
-  if ('drop' in request) renderings.delete(request.id);
-  else parentPort?.postMessage(next(request.id, request.content));
-});
+parentPort?.on('message', (content: DocumentContent) => parentPort?.postMessage(render(content)));

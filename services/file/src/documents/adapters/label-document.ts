@@ -26,50 +26,35 @@ function slotsOf(format: LabelFormat): readonly { readonly x: number; readonly y
 }
 
 /** Labels on sheets, as many on each as it has room for. */
-function* sheetsOf(format: LabelFormat, forms: Iterable<Form>): Generator<readonly Placed[]> {
+function sheetsOf(format: LabelFormat, forms: readonly Form[]): readonly (readonly Placed[])[] {
   const slots = slotsOf(format);
-  let placed: Placed[] = [];
-  for (const form of forms) {
-    placed.push({ form, ...(slots[placed.length] as (typeof slots)[number]) });
-    if (placed.length === slots.length) {
-      yield placed;
-      placed = [];
-    }
-  }
-  if (placed.length > 0) yield placed;
+  return Array.from({ length: Math.ceil(forms.length / slots.length) }, (_, sheet) =>
+    forms.slice(sheet * slots.length, (sheet + 1) * slots.length).map((form, at) => ({ form, ...(slots[at] as (typeof slots)[number]) })),
+  );
 }
 
-function* formsOf(file: PdfFile, content: DocumentContent, format: LabelFormat, notes: LabelNotes): Generator<Label> {
+function labelsOf(file: PdfFile, content: DocumentContent, format: LabelFormat, notes: LabelNotes): readonly Label[] {
   const size = labelSize(format);
   const { items, sscc } = content;
-  for (const [index, item] of items.entries()) {
+  const labels = items.map((item, index) => {
     const form = file.form(size, (canvas) => drawItem(canvas, format, content, item, `${index + 1}/${items.length}`, notes));
-    yield { form, quantity: item.forecast_quantity };
-  }
-  yield { form: file.form(size, (canvas) => drawCarton(canvas, format, content)), quantity: 1 };
-  if (sscc !== undefined && !format.hasRoomForSscc) {
-    yield { form: file.form(size, (canvas) => drawSscc(canvas, format, content, sscc)), quantity: 1 };
-  }
+    return { form, quantity: item.forecast_quantity };
+  });
+  labels.push({ form: file.form(size, (canvas) => drawCarton(canvas, format, content)), quantity: 1 });
+  if (sscc !== undefined && !format.hasRoomForSscc)
+    labels.push({ form: file.form(size, (canvas) => drawSscc(canvas, format, content, sscc)), quantity: 1 });
+  return labels;
 }
 
-/**
- * Writes the product label: the label of each item, then the carton's. Stops whenever some of it should be taken.
- * @returns the pages and labels, for {@link writeCopies}
- */
-export function* writeLabel(file: PdfFile, content: DocumentContent, notes: LabelNotes): Generator<void, WrittenLabel> {
+/** Writes the product label: the label of each item, then the carton's. @returns the pages and labels, for {@link writeCopies} */
+export function writeLabel(file: PdfFile, content: DocumentContent, notes: LabelNotes): WrittenLabel {
   const format = labelFormats[content.page];
-  const labels: Label[] = [];
-  const pages: PdfPage[] = [];
-  const drawn = function* (): Generator<Form> {
-    for (const label of formsOf(file, content, format, notes)) {
-      labels.push(label);
-      yield label.form;
-    }
-  };
-  for (const placed of sheetsOf(format, drawn())) {
-    pages.push(file.page(format.sheet, placed, labelSize(format)));
-    yield;
-  }
+  const labels = labelsOf(file, content, format, notes);
+  const sheets = sheetsOf(
+    format,
+    labels.map(({ form }) => form),
+  );
+  const pages = sheets.map((placed) => file.page(format.sheet, placed, labelSize(format)));
   file.end();
   return { pages, labels };
 }
@@ -78,27 +63,24 @@ export function* writeLabel(file: PdfFile, content: DocumentContent, notes: Labe
  * Writes, behind the finished label, what makes it repeat each item's label by its quantity.
  * @returns false, and writes nothing, when that would be too many pages
  */
-export function* writeCopies(file: PdfFile, content: DocumentContent, { pages, labels }: WrittenLabel): Generator<void, boolean> {
+export function writeCopies(file: PdfFile, content: DocumentContent, { pages, labels }: WrittenLabel): boolean {
   const format = labelFormats[content.page];
   const quantities = content.items.map((item) => item.forecast_quantity);
   if (copySheets(format, quantities, labels.length - quantities.length) > MAX_COPY_PAGES) return false;
   if (quantities.every((quantity) => quantity === 1)) return true;
   const isAlone = format.columns * format.rows === 1;
   const copies = isAlone ? repeatedPages(pages, labels) : rearranged(format, labels);
-  yield* new PageCopies(file, format.sheet, labelSize(format)).write(copies);
+  new PageCopies(file, format.sheet, labelSize(format)).write(copies);
   return true;
 }
 
-function* repeatedPages(pages: readonly PdfPage[], labels: readonly Label[]): Generator<CopyPage> {
-  for (const [index, page] of pages.entries()) {
-    const { quantity } = labels[index] as Label;
-    for (let copy = 0; copy < quantity; copy++) yield { again: page, isFirst: copy === 0 };
-  }
+const repeated = <T>({ quantity }: Label, of: (copy: number) => T): readonly T[] => Array.from({ length: quantity }, (_, copy) => of(copy));
+
+function repeatedPages(pages: readonly PdfPage[], labels: readonly Label[]): readonly CopyPage[] {
+  return pages.flatMap((page, index) => repeated(labels[index] as Label, (copy) => ({ again: page, isFirst: copy === 0 })));
 }
 
-function* rearranged(format: LabelFormat, labels: readonly Label[]): Generator<CopyPage> {
-  const forms = function* (): Generator<Form> {
-    for (const { form, quantity } of labels) for (let copy = 0; copy < quantity; copy++) yield form;
-  };
-  for (const placed of sheetsOf(format, forms())) yield { placed };
+function rearranged(format: LabelFormat, labels: readonly Label[]): readonly CopyPage[] {
+  const forms = labels.flatMap((label) => repeated(label, () => label.form));
+  return sheetsOf(format, forms).map((placed) => ({ placed }));
 }

@@ -37,14 +37,16 @@ const isNumber = (column: Column): boolean => column === 'quantity' || column ==
 const kilograms = (weight: number): string => String(Math.round(weight * 1000) / 1000);
 
 /** Items of each page: the first has more above its table. */
-function* pagesOf(items: readonly DocumentItem[]): Generator<readonly DocumentItem[]> {
+function pagesOf(items: readonly DocumentItem[]): readonly (readonly DocumentItem[])[] {
+  const pages: (readonly DocumentItem[])[] = [];
   let at = 0;
   do {
     const head = at === 0 ? HEAD : HEAD_OF_OTHERS;
     const rows = Math.floor((A4.height - MARGIN - head - ROW - FOOT) / ROW);
-    yield items.slice(at, at + rows);
+    pages.push(items.slice(at, at + rows));
     at += rows;
   } while (at < items.length);
+  return pages;
 }
 
 function drawHead(canvas: Canvas, content: DocumentContent, isFirst: boolean): number {
@@ -98,14 +100,13 @@ function drawTotals(canvas: Canvas, items: readonly DocumentItem[], y: number): 
   if (weighed.length < items.length) canvas.text(`kg: declared for ${weighed.length} items`, { ...COLUMNS.product, y }, TEXT);
 }
 
-/** Writes the packing slip: every item in a table, with totals. Stops after each page, for what is written to be taken. */
-export function* writePackingSlip(file: PdfFile, content: DocumentContent): Generator<void> {
+/** Writes the packing slip: every item in a table, with totals. */
+export function writePackingSlip(file: PdfFile, content: DocumentContent): void {
   const { items } = content;
-  const count = [...pagesOf(items)].length;
+  const pages = pagesOf(items);
   let place = 0;
-  let page = 0;
-  for (const rows of pagesOf(items)) {
-    page += 1;
+  for (const [index, rows] of pages.entries()) {
+    const page = index + 1;
     const draw = (canvas: Canvas): void => {
       let y = drawHead(canvas, content, page === 1);
       for (const column of Object.keys(COLUMNS) as Column[]) {
@@ -118,11 +119,14 @@ export function* writePackingSlip(file: PdfFile, content: DocumentContent): Gene
         drawRow(canvas, item, place, y);
         y += ROW;
       }
-      if (page === count) drawTotals(canvas, items, y + 1);
-      canvas.text(`${page}/${count}`, { x: MARGIN, y: A4.height - MARGIN, width: A4.width - 2 * MARGIN }, { ...TEXT, align: 'right' });
+      if (page === pages.length) drawTotals(canvas, items, y + 1);
+      canvas.text(
+        `${page}/${pages.length}`,
+        { x: MARGIN, y: A4.height - MARGIN, width: A4.width - 2 * MARGIN },
+        { ...TEXT, align: 'right' },
+      );
     };
     file.page(A4, [{ form: file.form(A4, draw), x: 0, y: 0 }], A4);
-    yield;
   }
   file.end();
 }

@@ -2,9 +2,6 @@ import { deflateSync } from 'node:zlib';
 import type { PdfPage } from 'pdfkit';
 import { mediaBox, type PdfFile, type Placed, placements, type Size } from './pdf-file.ts';
 
-/** Bytes that are gathered before they are passed on. */
-const CHUNK_BYTES = 64 * 1024;
-
 /** A page of the copies: one that the document has already, once more, or forms in a new order. */
 export type CopyPage = { readonly again: PdfPage; readonly isFirst: boolean } | { readonly placed: readonly Placed[] };
 
@@ -19,8 +16,6 @@ export class PageCopies {
   readonly #offsets: number[] = [];
   readonly #firstId: number;
   readonly #pages: { readonly id: number; readonly toString: () => string };
-  readonly #previous: number;
-  #position: number;
 
   /** @param file ended */
   constructor(file: PdfFile, size: Size, formSize: Size) {
@@ -30,12 +25,10 @@ export class PageCopies {
     const { document } = file;
     this.#firstId = document._offsets.length + 1;
     this.#pages = document._root.data.Pages;
-    this.#previous = file.xrefAt;
-    this.#position = document._offset;
   }
 
-  /** Writes the update, and stops whenever some of it should be taken. */
-  *write(pages: Iterable<CopyPage>): Generator<void> {
+  /** Writes the update. */
+  write(pages: readonly CopyPage[]): void {
     const kids: string[] = [];
     const box = mediaBox(this.#size).join(' ');
     for (const page of pages) {
@@ -47,9 +40,8 @@ export class PageCopies {
           this.#object(`<< /Type /Page /Parent ${this.#pages} /MediaBox [${box}] /Contents ${contents} /Resources ${resources} >>`),
         );
       }
-      if (this.#file.pending >= CHUNK_BYTES) yield;
     }
-    const listAt = this.#position;
+    const listAt = this.#file.size;
     this.#append(`${this.#pages.id} 0 obj\n<< /Type /Pages /Count ${kids.length} /Kids [${kids.join(' ')}] >>\nendobj\n`);
     this.#end(listAt);
   }
@@ -64,7 +56,7 @@ export class PageCopies {
 
   #object(...parts: readonly (string | Uint8Array)[]): string {
     const id = this.#firstId + this.#offsets.length;
-    this.#offsets.push(this.#position);
+    this.#offsets.push(this.#file.size);
     this.#append(`${id} 0 obj\n`);
     for (const part of parts) this.#append(part);
     this.#append('\nendobj\n');
@@ -72,21 +64,19 @@ export class PageCopies {
   }
 
   #end(listAt: number): void {
-    const xref = this.#position;
+    const xref = this.#file.size;
     const line = (offset: number): string => `${String(offset).padStart(10, '0')} 00000 n \n`;
     this.#append(`xref\n${this.#pages.id} 1\n${line(listAt)}`);
     if (this.#offsets.length > 0) this.#append(`${this.#firstId} ${this.#offsets.length}\n${this.#offsets.map(line).join('')}`);
     const { _root: root, _info: info, _id: id } = this.#file.document;
     const hex = Buffer.from(id).toString('hex');
     this.#append(
-      `trailer\n<< /Size ${this.#firstId + this.#offsets.length} /Root ${root} /Info ${info} /ID [<${hex}> <${hex}>] /Prev ${this.#previous} >>\n` +
+      `trailer\n<< /Size ${this.#firstId + this.#offsets.length} /Root ${root} /Info ${info} /ID [<${hex}> <${hex}>] /Prev ${this.#file.xrefAt} >>\n` +
         `startxref\n${xref}\n%%EOF\n`,
     );
   }
 
   #append(part: string | Uint8Array): void {
-    const bytes = typeof part === 'string' ? Buffer.from(part, 'latin1') : part;
-    this.#position += bytes.length;
-    this.#file.append(bytes);
+    this.#file.append(typeof part === 'string' ? Buffer.from(part, 'latin1') : part);
   }
 }

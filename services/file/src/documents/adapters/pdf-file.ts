@@ -34,14 +34,16 @@ const points = (value: number): number => Math.round(value * POINTS * 1000) / 10
 /** An area that begins at the origin, in points. */
 export const mediaBox = ({ width, height }: Size): readonly number[] => [0, 0, points(width), points(height)];
 
-/** A PDF on its way: what has been written of it is taken piece by piece. The same calls make the same bytes. */
+/** A PDF on its way. The same calls make the same bytes. */
 export class PdfFile {
   readonly document: PDFDocument;
   readonly fonts: DocumentFonts;
   readonly #resources: PdfObject;
   #forms = 0;
-  #chunks: Uint8Array[] = [];
-  #pending = 0;
+  /** What was written. */
+  readonly chunks: Uint8Array[] = [];
+  /** Bytes that were written. */
+  size = 0;
   #xrefAt = 0;
 
   constructor(library: FontLibrary, { title, at }: DocumentInfo) {
@@ -49,31 +51,19 @@ export class PdfFile {
     const info = { Producer: 'Parcelway', Creator: 'Parcelway', Title: title, CreationDate: new Date(at) };
     this.document = new PDFDocument({ autoFirstPage: false, font: null, info });
     // What the constructor wrote waits in the stream's buffer.
-    for (let head = this.document.read(); head !== null; head = this.document.read()) this.#take(head);
+    for (let head = this.document.read(); head !== null; head = this.document.read()) this.append(head);
     this.document.push = (chunk) => {
-      if (chunk !== null) this.#take(chunk);
+      if (chunk !== null) this.append(chunk);
       return true;
     };
     this.fonts = new DocumentFonts(library, this.document);
     this.#resources = this.document.ref({});
   }
 
-  /** Bytes that were written and not taken. */
-  get pending(): number {
-    return this.#pending;
-  }
-
-  /** What was written since the last call. */
-  take(): Uint8Array {
-    const bytes = Buffer.concat(this.#chunks);
-    this.#chunks = [];
-    this.#pending = 0;
-    return bytes;
-  }
-
-  /** Writes bytes behind the document. */
+  /** Writes bytes behind what there is. */
   append(bytes: Uint8Array): void {
-    this.#take(bytes);
+    this.chunks.push(bytes);
+    this.size += bytes.length;
   }
 
   form(size: Size, draw: (canvas: Canvas) => void): Form {
@@ -106,17 +96,12 @@ export class PdfFile {
     this.#resources.end();
     this.document.end();
     // The last lines are `startxref`, the position and `%%EOF`.
-    this.#xrefAt = Number(Buffer.from(this.#chunks.at(-2) ?? []).toString('latin1'));
+    this.#xrefAt = Number(Buffer.from(this.chunks.at(-2) ?? []).toString('latin1'));
   }
 
   /** Position of the table of objects; once the document has ended. */
   get xrefAt(): number {
     return this.#xrefAt;
-  }
-
-  #take(chunk: Uint8Array): void {
-    this.#chunks.push(chunk);
-    this.#pending += chunk.length;
   }
 }
 

@@ -36,8 +36,6 @@ declare module 'pdfkit' {
     readonly _font: PdfFont;
     /** Positions of the objects in the file, by id from 1. */
     readonly _offsets: readonly unknown[];
-    /** Bytes written so far. */
-    readonly _offset: number;
     readonly _root: PdfObject & { readonly data: { readonly Pages: PdfObject } };
     readonly _info: PdfObject;
     readonly _id: Uint8Array;

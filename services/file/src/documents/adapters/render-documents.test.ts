@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { contentOf, itemOf, type RenderedFiles, render } from '../../testing/render.ts';
+import { contentOf, itemOf, render } from '../../testing/render.ts';
 import { type LabelPage, labelPages } from '../domain/label-format.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'documents-'));
@@ -87,17 +87,13 @@ describe('the product label', () => {
   });
 });
 
-describe('the documents of 2,000 items', () => {
-  let rendered: RenderedFiles;
-  test('come in small pieces', async () => {
-    const items = Array.from({ length: 2000 }, (_, index) =>
-      itemOf({ sku_code: `SKU-${index}`, product_name_cn: '纯棉短袖', forecast_quantity: 5, declared_weight_kg: 0.2 }),
-    );
-    rendered = render(contentOf({ items }));
-    expect(rendered.largestPiece).toBeLessThan(512 * 1024);
-    expect(await pagesOf(rendered.label)).toHaveLength(2001);
-    expect(rendered.copies).toBeUndefined();
-  });
+test('a label may have 2,000 items', async () => {
+  const items = Array.from({ length: 2000 }, (_, index) =>
+    itemOf({ sku_code: `SKU-${index}`, product_name_cn: '纯棉短袖', forecast_quantity: 5, declared_weight_kg: 0.2 }),
+  );
+  const { label, copies } = render(contentOf({ items }));
+  expect(await pagesOf(label)).toHaveLength(2001);
+  expect(copies).toBeUndefined();
 });
 
 /** Runs a program that ends with one of the codes. @returns what it prints */

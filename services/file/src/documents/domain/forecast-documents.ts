@@ -30,8 +30,9 @@ export interface DocumentSections {
   readonly size: number;
 }
 
-/** The result of rendering documents, besides their bytes. */
+/** The result of rendering documents. */
 export interface RenderedDocuments {
+  readonly bytes: Uint8Array;
   readonly sections: DocumentSections;
   /** Items whose label has no symbol: their SKU has characters that Code 128 lacks. */
   readonly itemsWithoutSymbol: number;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ListFilters } from '../store/domain/list-filters.ts';
+import type { ListFilters } from '../store/domain/list-plan.ts';
 import { type ForecastDocument, forecasts } from '../store/forecast-collection.ts';
 import { documentOf } from '../store/forecast-documents.ts';
 import type { ForecastLister } from '../store/forecast-store.ts';

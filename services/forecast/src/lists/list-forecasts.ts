@@ -3,8 +3,7 @@ import type { ForecastExportQuery } from '@parcelway/contracts/forecast-api';
 import { type ForecastStatus, type ForecastStatusName, forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { mayBePoNumber } from '@parcelway/contracts/po-number';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
-import { type ListFilters, matches, termsWanted } from '../store/domain/list-filters.ts';
-import { isExact, type ListPlan, planOf } from '../store/domain/list-plan.ts';
+import { type ListFilters, type ListPlan, matches, planOf, termsWanted } from '../store/domain/list-plan.ts';
 import type { ForecastLister } from '../store/forecast-store.ts';
 import type { ListedForecast, ListQuery } from '../store/ports.ts';
 
@@ -45,21 +44,15 @@ export function filtersOf(query: ForecastExportQuery): ListFilters {
 
 /** A list as it is read: its plan, and what is read of each forecast besides. */
 export interface PlannedList {
-  readonly filters: ListFilters;
   readonly plan: ListPlan;
   readonly with: NonNullable<ListQuery['with']>;
 }
 
-/** Plans a list. @returns undefined when no forecast can meet the filters */
-export function planList(filters: ListFilters): PlannedList | undefined {
+/** Plans a list. @param fields to be read as well @returns undefined when no forecast can meet the filters */
+export function planList(filters: ListFilters, ...fields: NonNullable<ListQuery['with']>): PlannedList | undefined {
   if (filters.poNumber !== undefined && !mayBePoNumber(filters.poNumber)) return undefined;
   const plan = planOf(filters);
-  return { filters, plan, with: termsWanted(plan.remaining).length > 0 ? ['terms'] : [] };
-}
-
-/** True when a forecast of the walk is wanted. */
-export function isWanted({ plan }: PlannedList, forecast: ListedForecast): boolean {
-  return matches(plan.remaining, forecast);
+  return { plan, with: termsWanted(plan.remaining).length > 0 ? [...fields, 'terms'] : fields };
 }
 
 export interface Page {
@@ -81,17 +74,18 @@ export async function listForecasts(
   after: string | undefined,
 ): Promise<Page> {
   const { plan, with: fields } = list;
+  const isExact = Object.keys(plan.remaining).length === 0;
   const found: ListedForecast[] = [];
   let at: ListedForecast | undefined;
   let examined = 0;
   for (let size = 0; ; ) {
     // One more than is missing shows whether a page follows.
     const missing = limit + 1 - found.length;
-    size = Math.min(isExact(plan) ? missing : Math.max(missing, Math.min(MAX_READ, size * GROWTH)), MAX_EXAMINED - examined);
+    size = Math.min(isExact ? missing : Math.max(missing, Math.min(MAX_READ, size * GROWTH)), MAX_EXAMINED - examined);
     const place = at === undefined ? after : store.placeBehind(plan.walk, at);
     const read = await store.list(tenantId, { walk: plan.walk, after: place, limit: size, with: fields });
     for (const forecast of read) {
-      const isMet = isWanted(list, forecast);
+      const isMet = matches(plan.remaining, forecast);
       if (isMet && found.length === limit) return { forecasts: found, next: at ?? null };
       if (isMet) found.push(forecast);
       at = forecast;

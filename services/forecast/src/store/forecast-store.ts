@@ -8,7 +8,7 @@ import type { FindOptions, Store, Stored } from '@parcelway/store/store';
 import type { CanonicalForecast } from './domain/canonical.ts';
 import type { ForecastRecord } from './domain/forecast.ts';
 import type { ForecastWrite, KnownForecast, WholeForecast } from './domain/known-forecast.ts';
-import { behindPrefix, type Walk } from './domain/list-plan.ts';
+import type { Walk } from './domain/list-plan.ts';
 import { type ForecastDocument, forecasts } from './forecast-collection.ts';
 import { changeOf, documentOf, HOLDS, recordOf } from './forecast-documents.ts';
 import type { InsertOutcome, ListedForecast, ListQuery, NewForecast, WantedForecast, WriteOutcome } from './ports.ts';
@@ -38,25 +38,6 @@ function wholeOf({ value }: StoredForecast): WholeForecast {
   return { record: recordOf(value), content, corrections, receivedItems };
 }
 
-/** The index of a walk, and its range. */
-function rangeOf(tenantId: string, walk: Exclude<Walk, { by: 'forecast_no' }>) {
-  const { by } = forecasts;
-  switch (walk.by) {
-    case 'po_number':
-      return { index: by.po, eq: [tenantId, walk.poNumber] };
-    case 'po_prefix':
-      return { index: by.po, eq: [tenantId], from: walk.prefix, to: behindPrefix(walk.prefix) };
-    case 'term':
-      return { index: by.term, eq: [tenantId, walk.term], from: walk.from, to: walk.to };
-    case 'status':
-      return { index: by.status, eq: [tenantId, walk.status], from: walk.from, to: walk.to };
-    case 'change':
-      return { index: by.changed, eq: [tenantId], from: walk.from, to: walk.to };
-    default:
-      return { index: by.newest, eq: [tenantId], from: walk.from, to: walk.to };
-  }
-}
-
 /** The forecast that holds the po_number, else the newest of those that did. */
 async function shownOf(store: Store, tenantId: string, poNumber: string, heavy: Heavy): Promise<StoredForecast | undefined> {
   return (await store.find(forecasts.by.po, { eq: [tenantId, poNumber], limit: 1, with: heavy })).items[0];
@@ -81,21 +62,21 @@ export type ForecastCounter = Pick<ReturnType<typeof createForecastLister>, 'cou
 /** Lists and counts forecasts. No part of a list costs more because of forecasts that it does not return. Each method throws AppError 50301. */
 function createForecastLister(store: Store) {
   return {
-    /** The first `limit` forecasts of a walk, in its order (ListOrder). */
+    /** The first `limit` forecasts of a walk, in its order. */
     async list(tenantId: string, { walk, after, limit, with: heavy = [] }: ListQuery): Promise<readonly ListedForecast[]> {
       if (walk.by === 'forecast_no')
         return (await store.read(forecasts, [[tenantId, walk.forecastNo]], { with: heavy })).map(({ value }) => value);
-      const { index, eq, from, to } = rangeOf(tenantId, walk);
+      const { by, eq, from, to } = walk;
       const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }), ...(after !== undefined && { after }) };
-      return (await store.find(index, { eq, ...range, limit, with: heavy })).items.map(({ value }): ListedForecast => value);
+      const { items } = await store.find(forecasts.by[by], { eq: [tenantId, ...eq], ...range, limit, with: heavy });
+      return items.map(({ value }): ListedForecast => value);
     },
 
     /** The place behind a forecast of a walk. */
     placeBehind(walk: Walk, forecast: ListedForecast): string {
       // It is the only one.
       if (walk.by === 'forecast_no') return '';
-      const { index, eq } = rangeOf(forecast.tenantId, walk);
-      return store.placeIn(index, eq.length, { value: forecast as ForecastDocument });
+      return store.placeIn(forecasts.by[walk.by], 1 + walk.eq.length, { value: forecast as ForecastDocument });
     },
 
     /** How many forecasts are in a status, at most `most`: the rest is not looked at. */

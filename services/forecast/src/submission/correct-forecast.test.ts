@@ -4,13 +4,18 @@ import type { ForecastCorrection } from '@parcelway/contracts/forecast-correctio
 import fc from 'fast-check';
 import { readForecast } from '../lists/query-forecasts.ts';
 import { trackingNumbersOf } from '../store/domain/canonical.ts';
+import type { Fact } from '../store/domain/fact.ts';
 import { holdsTrackingNumbers } from '../store/domain/held-numbers.ts';
 import { openUseCases } from '../testing/open-use-cases.ts';
 
 /* Random histories of two forecasts that want the same numbers: at the end, everything that the platform says of them agrees. */
 
 const TENANT = 'tnt_a';
-const item = (number: string) => ({ sku_code: `S-${number}`, product_name_en: 'Lamp', forecast_quantity: 1, tracking_number: number });
+/** Items with these numbers; without any, one that has none. */
+const itemsOf = (numbers: readonly string[]) => {
+  const item = { sku_code: 'S', product_name_en: 'Lamp', forecast_quantity: 1 };
+  return numbers.length === 0 ? [item] : numbers.map((tracking_number) => ({ ...item, tracking_number }));
+};
 
 type Service = ReturnType<typeof openUseCases>;
 
@@ -19,11 +24,11 @@ const submission = (poNumber: string, numbers: readonly string[]) => ({
   warehouse_code: 'WH1',
   shipping_label: 'https://a/label',
   shipping_note: 'https://a/note',
-  items: numbers.map(item),
+  items: itemsOf(numbers),
 });
 
 const poNumber = fc.constantFrom('PO-1', 'PO-2');
-const numbers = fc.uniqueArray(fc.constantFrom('AAAA', 'BBBB', 'CCCC', 'DDDD'), { minLength: 1, maxLength: 3 });
+const numbers = fc.uniqueArray(fc.constantFrom('AAAA', 'BBBB', 'CCCC', 'DDDD'), { maxLength: 3 });
 // One without any field is refused for its shape, which is not the matter here.
 const correction: fc.Arbitrary<ForecastCorrection> = fc
   .record(
@@ -32,7 +37,7 @@ const correction: fc.Arbitrary<ForecastCorrection> = fc
       warehouse_code: fc.constantFrom('WH1', 'WH2'),
       shipping_label: fc.constantFrom('https://a/label', 'https://a/label2'),
       carton_count: fc.constantFrom(1, 2, null),
-      items: numbers.map((some) => some.map(item)),
+      items: numbers.map(itemsOf),
     },
     { requiredKeys: [], noNullPrototype: true },
   )
@@ -49,7 +54,7 @@ const step = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('submit' as const), poNumber, numbers }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel' as const), poNumber }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('arrive' as const), poNumber }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('arrive' as const, 'complete' as const), poNumber }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
@@ -66,7 +71,7 @@ async function play(service: Service, one: Step): Promise<unknown> {
   const { record } = await readForecast(service.store, TENANT, po);
   reports += 1;
   const report = { warehouseCode: 'WH1', eventId: `e${reports}`, expressNo: null, occurredAt: '2026-11-24T00:00:00Z', occurredAtMs: 1 };
-  const fact = { step: 'warehouse.arrived', report } as const;
+  const fact: Fact = one.kind === 'arrive' ? { step: 'warehouse.arrived', report } : { step: 'tracking.ended', trackingNumber: 'T1' };
   return service.apply([{ tenantId: TENANT, forecastNo: record.forecastNo, eventId: `e${reports}`, fact }]);
 }
 

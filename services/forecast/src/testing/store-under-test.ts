@@ -2,10 +2,9 @@ import { afterEach, beforeEach } from '@jest/globals';
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { CanonicalForecast } from '../store/domain/canonical.ts';
-import type { Correction } from '../store/domain/correction.ts';
 import { initialProgress, type Progress } from '../store/domain/forecast.ts';
 import { releasesOf } from '../store/domain/held-numbers.ts';
-import type { ContentChange, ForecastWrite, KnownForecast } from '../store/domain/known-forecast.ts';
+import type { ForecastWrite, KnownForecast } from '../store/domain/known-forecast.ts';
 import type { ForecastStore } from '../store/forecast-store.ts';
 import type { InsertOutcome, NewForecast, WriteOutcome } from '../store/ports.ts';
 import { openStores } from './open-stores.ts';
@@ -33,7 +32,7 @@ export type ForecastOver = Partial<NewForecast> & { readonly no: string };
 let ids = 0;
 
 /** A content with an item for each number. */
-export const contentWith = (poNumber: string, numbers: readonly string[] = []): CanonicalForecast => ({
+const contentWith = (poNumber: string, numbers: readonly string[] = []): CanonicalForecast => ({
   po_number: poNumber,
   forecast_type: 2,
   warehouse_code: 'WH1',
@@ -63,58 +62,28 @@ export function forecast({ no, ...over }: ForecastOver): NewForecast {
   };
 }
 
-export interface ChangeOver
-  extends Partial<Pick<ForecastWrite<EncodedMessage>, 'updatedAt' | 'terms' | 'receivedItems' | 'scanned' | 'messages'>> {
+export interface ChangeOver extends Partial<Pick<ForecastWrite<EncodedMessage>, 'updatedAt' | 'terms' | 'scanned' | 'messages'>> {
   readonly status?: KnownForecast['record']['status'];
   /** In place of the progress, which stays by default. */
   readonly progress?: Progress | ((progress: Progress) => Progress);
 }
 
-export type ChangeOutcome = WriteOutcome['kind'] | 'repeated' | 'unknown';
+export type ChangeOutcome = WriteOutcome['kind'] | 'repeated';
 
 const TENANT = 'tnt_a';
 
 export function changeOf(known: KnownForecast, over: ChangeOver = {}, eventId: string | null = null): ForecastWrite<EncodedMessage> {
-  const { status = 2, progress = known.record.progress, terms, receivedItems, scanned } = over;
+  const { status = 2, progress = known.record.progress, terms, scanned } = over;
   return {
     known,
     updatedAt: over.updatedAt ?? 2000,
     state: { status, progress: typeof progress === 'function' ? progress(known.record.progress) : progress },
-    ...(receivedItems && { receivedItems }),
     ...(terms && { terms }),
     ...(scanned && { scanned }),
     releases: releasesOf(known.record, status),
     applied: eventId === null ? [] : [{ eventId, type: 'test' }],
     messages: over.messages ?? [],
   };
-}
-
-export const correctionEntry = (version: number): Correction => ({
-  version,
-  at: 2000,
-  keyId: 'key_1',
-  changes: [{ field: 'due_date', from: null, to: '2026-12-24' }],
-  hasMoreChanges: false,
-  request: null,
-});
-
-export function correctionOf(
-  known: KnownForecast,
-  { messages = [], terms, ...over }: Partial<ContentChange> & Partial<Pick<ForecastWrite<EncodedMessage>, 'messages' | 'terms'>> = {},
-): ForecastWrite<EncodedMessage> {
-  const contentVersion = known.record.contentVersion + 1;
-  const content = {
-    content: { ...contentWith(known.record.poNumber, over.claims ?? []), carton_count: contentVersion },
-    contentHash: `hash ${contentVersion}`,
-    contentVersion,
-    corrections: [...(known.whole?.corrections ?? []), correctionEntry(contentVersion)],
-    warehouseCode: 'WH2',
-    dueDate: '2026-12-24',
-    itemCount: 3,
-    claims: null,
-    ...over,
-  };
-  return { known, updatedAt: 2000, content, ...(terms && { terms }), releases: { poNumber: false, claims: false }, applied: [], messages };
 }
 
 export async function known(store: ForecastStore, no: string, tenantId = TENANT): Promise<KnownForecast> {
@@ -124,27 +93,15 @@ export async function known(store: ForecastStore, no: string, tenantId = TENANT)
 }
 
 export function actionsOn(store: () => ForecastStore) {
-  const write = (
-    tenantId: string,
-    forecastNo: string,
-    eventId: string | null,
-    writeOf: (state: KnownForecast) => ForecastWrite<EncodedMessage>,
-  ): Promise<WriteOutcome | { readonly kind: 'repeated' | 'unknown' }> =>
-    untilWritten(async () => {
-      const [state] = await store().read([{ tenantId, forecastNo, withMarks: true, withContent: true }]);
-      if (state === undefined) return { kind: 'unknown' };
-      if (eventId !== null && state.applied.has(eventId)) return { kind: 'repeated' };
-      const [outcome] = await store().apply([writeOf(state)]);
-      return outcome?.kind === 'lost' ? undefined : outcome;
-    });
   return {
-    insert: (over: ForecastOver, messages: readonly string[] = []): Promise<InsertOutcome> =>
-      store().insert(forecast(over), messages.map(message)),
+    insert: (over: ForecastOver): Promise<InsertOutcome> => store().insert(forecast(over), []),
     /** Reads, and writes until nobody else was quicker. */
-    change: async (no: string, over: ChangeOver = {}, eventId: string | null = null, tenantId = TENANT): Promise<ChangeOutcome> =>
-      (await write(tenantId, no, eventId, (state) => changeOf(state, over, eventId))).kind,
-    /** As `change`, of the content. */
-    correct: (no: string, over: Parameters<typeof correctionOf>[1] = {}, tenantId = TENANT) =>
-      write(tenantId, no, null, (state) => correctionOf(state, over)),
+    change: (no: string, over: ChangeOver = {}, eventId: string | null = null, tenantId = TENANT): Promise<ChangeOutcome> =>
+      untilWritten(async () => {
+        const state = await known(store(), no, tenantId);
+        if (eventId !== null && state.applied.has(eventId)) return 'repeated';
+        const [outcome] = await store().apply([changeOf(state, over, eventId)]);
+        return outcome?.kind === 'lost' ? undefined : outcome?.kind;
+      }),
   };
 }

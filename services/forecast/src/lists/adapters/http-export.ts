@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ForecastExportQuery } from '@parcelway/contracts/forecast-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { tenantOf } from '@parcelway/http/app';
@@ -7,9 +8,9 @@ import { parseQuery } from '@parcelway/http/query';
 import { AppError } from '@parcelway/kernel/app-error';
 import { FairShares } from '@parcelway/kernel/fair-shares';
 import type { Router } from 'express';
+import type { ForecastLister } from '../../store/forecast-store.ts';
 import type { ListedForecast } from '../../store/ports.ts';
-import { exportForecasts } from '../export-forecasts.ts';
-import { filtersOf, planList } from '../list-forecasts.ts';
+import { filtersOf, listForecasts, type PlannedList, planList } from '../list-forecasts.ts';
 import { tableHead, tableRows } from './forecast-table.ts';
 import type { ListRoutesOptions } from './http-lists.ts';
 
@@ -22,9 +23,32 @@ const MAX_EXPORTS_OF_TENANT = 2;
 /** Seconds after which a refused client is asked to try again: an export takes that long at least when it is large. */
 const RETRY_AFTER = 5;
 
+/** Forecasts of a batch. */
+const AT_ONCE = 200;
+const MAX_PAUSE_MS = 500;
+
 const exportQueryValidator = compileValidator(ForecastExportQuery);
 
 type Batches = AsyncGenerator<readonly ListedForecast[], void, undefined>;
+
+/**
+ * All forecasts of a list, batch by batch: each is read when the one before has been taken, so memory is bounded. The first one may be empty, so that the
+ * response can begin. Other work has as much time as a batch took.
+ * @param signal ends it between two batches
+ */
+async function* batchesOf(store: ForecastLister, tenantId: string, list: PlannedList, signal: AbortSignal): Batches {
+  let after: string | undefined;
+  for (;;) {
+    signal.throwIfAborted();
+    const beganAt = performance.now();
+    const { forecasts, next } = await listForecasts(store, tenantId, list, AT_ONCE, after);
+    const tookMs = performance.now() - beganAt;
+    if (forecasts.length > 0 || after === undefined) yield forecasts;
+    if (next === null) return;
+    after = store.placeBehind(list.plan.walk, next);
+    await pause(Math.min(MAX_PAUSE_MS, tookMs));
+  }
+}
 
 /** The text of a table, of which the first batch has been read. */
 async function* textOf(first: IteratorResult<readonly ListedForecast[], void>, rest: Batches): AsyncGenerator<string> {
@@ -80,8 +104,8 @@ export function exportRoute(router: Router, { store }: ListRoutesOptions): void 
       ended.abort();
     }, MAX_EXPORT_MS).unref();
     try {
-      const list = planList(filters);
-      const batches = list === undefined ? nothing() : exportForecasts(store, tenantId, list, ended.signal);
+      const list = planList(filters, 'progress');
+      const batches = list === undefined ? nothing() : batchesOf(store, tenantId, list, ended.signal);
       await sendTable(res, batches, ended.signal);
     } catch (error) {
       if (isLate) throw AppError.unavailable('An export took longer than an hour and was ended', error);

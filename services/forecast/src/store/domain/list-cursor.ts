@@ -1,4 +1,4 @@
-import { type ListFilters, nameOfFilters } from './list-filters.ts';
+import { type ListFilters, nameOfFilters } from './list-plan.ts';
 
 /*
  * A place in a list with some filters as a text: of Latin-1 characters, {@link MAX_PLACE} at most, the last of which is no blank.

@@ -1,35 +1,85 @@
+import { createHash } from 'node:crypto';
 import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
-import type { ListFilters } from './list-filters.ts';
+import type { ForecastCondition, ForecastRecord } from './forecast.ts';
 import { EXCEPTION_TERM, HOLD_TERM, numberTerm, skuTerm, warehouseTerm } from './search-terms.ts';
 
-/**
- * The order of a list: by acceptance, newest first; by the last change, latest first; or by po_number, those of one po_number newest first.
- * Forecasts of one instant come in the order of their ids, the highest first.
- */
-export type ListOrder = 'created' | 'changed' | 'po_number';
+/** Which forecasts of a tenant are wanted: those that meet all of these. Instants are epoch milliseconds. */
+export interface ListFilters {
+  readonly forecastNo?: string;
+  readonly poNumber?: string;
+  /** Of an item, or of a dispatch; normalised. */
+  readonly trackingNumber?: string;
+  readonly skuCode?: string;
+  /** Of the po_number. */
+  readonly poPrefix?: string;
+  readonly warehouseCode?: string;
+  readonly status?: ForecastStatus;
+  /** With an exception, or without. */
+  readonly hasException?: boolean;
+  readonly onHold?: boolean;
+  /** Accepted at or after. */
+  readonly createdFrom?: number;
+  /** Accepted before. */
+  readonly createdTo?: number;
+  /** Last changed at or after. */
+  readonly updatedFrom?: number;
+  /** Last changed before. */
+  readonly updatedTo?: number;
+}
 
-/** The forecasts of an index that a list reads one after the other, within a range of the instants that the index is ordered by. */
+export interface FilteredForecast
+  extends ForecastCondition,
+    Pick<ForecastRecord, 'forecastNo' | 'poNumber' | 'warehouseCode' | 'status' | 'createdAt' | 'updatedAt'> {
+  /** Needed by filters that want terms, see {@link termsWanted}. */
+  readonly terms?: readonly string[];
+}
+
+/** The terms that a forecast must have because of the filters. Those of the warehouse and of the condition are not among them: each forecast has them in fields. */
+export function termsWanted({ trackingNumber, skuCode }: ListFilters): readonly string[] {
+  return [...(trackingNumber === undefined ? [] : [numberTerm(trackingNumber)]), ...(skuCode === undefined ? [] : [skuTerm(skuCode)])];
+}
+
+const EQUAL = ['forecastNo', 'poNumber', 'warehouseCode', 'status', 'hasException', 'onHold'] as const;
+
+const isWithin = (from: number | undefined, to: number | undefined, at: number): boolean =>
+  (from === undefined || at >= from) && (to === undefined || at < to);
+
+/** True when a forecast meets all filters. */
+export function matches(filters: ListFilters, forecast: FilteredForecast): boolean {
+  return (
+    EQUAL.every((field) => filters[field] === undefined || filters[field] === forecast[field]) &&
+    forecast.poNumber.startsWith(filters.poPrefix ?? '') &&
+    isWithin(filters.createdFrom, filters.createdTo, forecast.createdAt) &&
+    isWithin(filters.updatedFrom, filters.updatedTo, forecast.updatedAt) &&
+    termsWanted(filters).every((term) => forecast.terms?.includes(term))
+  );
+}
+
+/** Names a set of filters in 11 characters of base64url: another set has another name. */
+export function nameOfFilters(filters: ListFilters): string {
+  const sorted = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url').slice(0, 11);
+}
+
+/**
+ * The forecasts that a list reads one after the other: those of an index of the collection with some values, within a range of its next field; or one by its
+ * number. Lists are in the order of acceptance, newest first; of the last change, latest first (`changed`); or of po_numbers (`po`), those of one po_number
+ * newest first. Forecasts of one instant come in the order of their ids, the highest first.
+ */
 export type Walk =
-  | ((
-      | { readonly by: 'all' | 'change' }
-      | { readonly by: 'status'; readonly status: ForecastStatus }
-      | { readonly by: 'term'; readonly term: string }
-    ) & { readonly from?: number | undefined; readonly to?: number | undefined })
-  | { readonly by: 'forecast_no'; readonly forecastNo: string }
-  | { readonly by: 'po_number'; readonly poNumber: string }
-  | { readonly by: 'po_prefix'; readonly prefix: string };
+  | {
+      readonly by: 'newest' | 'status' | 'term' | 'changed' | 'po';
+      /** Values of the fields behind the tenant. */
+      readonly eq: readonly (string | number)[];
+      readonly from?: string | number | undefined;
+      readonly to?: string | number | undefined;
+    }
+  | { readonly by: 'forecast_no'; readonly forecastNo: string };
 
 export interface ListPlan {
   readonly walk: Walk;
   /** What the walk does not see to: each forecast that it reads is held against these. */
   readonly remaining: ListFilters;
-}
-
-/** The order of a list. It follows from the filters alone, so that it stays the same from page to page. */
-export function orderOf({ forecastNo, poNumber, trackingNumber, skuCode, poPrefix, updatedFrom, updatedTo }: ListFilters): ListOrder {
-  if ([forecastNo, poNumber, trackingNumber, skuCode].some((value) => value !== undefined)) return 'created';
-  if (poPrefix !== undefined) return 'po_number';
-  return updatedFrom === undefined && updatedTo === undefined ? 'created' : 'changed';
 }
 
 /**
@@ -48,44 +98,29 @@ function termOf({ trackingNumber, skuCode, hasException, onHold, warehouseCode, 
   return { field: 'warehouseCode', term: warehouseTerm(warehouseCode) } as const;
 }
 
-/** The index of acceptances that a list in their order is read from, and the filters that it leaves. */
-function walkByAcceptance(filters: ListFilters): ListPlan {
-  const { createdFrom: from, createdTo: to, ...others } = filters;
-  const range = { from, to };
-  const found = termOf(filters);
-  if (found !== undefined) {
-    const { [found.field]: _, ...remaining } = others;
-    return { walk: { by: 'term', term: found.term, ...range }, remaining };
-  }
-  const { status, ...remaining } = others;
-  if (status !== undefined) return { walk: { by: 'status', status, ...range }, remaining };
-  return { walk: { by: 'all', ...range }, remaining };
-}
-
 /**
  * Chooses the one index that a list is read from: that which leads to the fewest forecasts, as far as the filters show it. An index is never joined
- * with another one: what a page costs depends on how many forecasts it may look at, not on how many there are.
+ * with another one: what a page costs depends on how many forecasts it may look at, not on how many there are. The order follows from the filters alone, so
+ * that it stays the same from page to page.
  */
 export function planOf(filters: ListFilters): ListPlan {
-  const { forecastNo, ...withoutNo } = filters;
-  if (forecastNo !== undefined) return { walk: { by: 'forecast_no', forecastNo }, remaining: withoutNo };
-  const { poNumber, ...withoutPo } = filters;
-  if (poNumber !== undefined) return { walk: { by: 'po_number', poNumber }, remaining: withoutPo };
-  const order = orderOf(filters);
-  if (order === 'po_number') {
-    const { poPrefix: prefix = '', ...remaining } = filters;
-    return { walk: { by: 'po_prefix', prefix }, remaining };
+  const { forecastNo, poNumber, trackingNumber, skuCode, poPrefix, status, createdFrom, createdTo, updatedFrom, updatedTo } = filters;
+  const plan = (walk: Walk, ...walked: readonly (keyof ListFilters)[]): ListPlan => {
+    const remaining = Object.entries(filters).filter(([name]) => !walked.includes(name as keyof ListFilters));
+    return { walk, remaining: Object.fromEntries(remaining) as ListFilters };
+  };
+  if (forecastNo !== undefined) return plan({ by: 'forecast_no', forecastNo }, 'forecastNo');
+  if (poNumber !== undefined) return plan({ by: 'po', eq: [poNumber] }, 'poNumber');
+  if (trackingNumber === undefined && skuCode === undefined) {
+    if (poPrefix !== undefined) return plan({ by: 'po', eq: [], from: poPrefix, to: behindPrefix(poPrefix) }, 'poPrefix');
+    if (updatedFrom !== undefined || updatedTo !== undefined)
+      return plan({ by: 'changed', eq: [], from: updatedFrom, to: updatedTo }, 'updatedFrom', 'updatedTo');
   }
-  if (order === 'changed') {
-    const { updatedFrom, updatedTo, ...remaining } = filters;
-    return { walk: { by: 'change', from: updatedFrom, to: updatedTo }, remaining };
-  }
-  return walkByAcceptance(filters);
-}
-
-/** True when every forecast of the walk is wanted. */
-export function isExact({ remaining }: ListPlan): boolean {
-  return Object.values(remaining).every((value) => value === undefined);
+  const range = { from: createdFrom, to: createdTo };
+  const found = termOf(filters);
+  if (found !== undefined) return plan({ by: 'term', eq: [found.term], ...range }, found.field, 'createdFrom', 'createdTo');
+  if (status !== undefined) return plan({ by: 'status', eq: [status], ...range }, 'status', 'createdFrom', 'createdTo');
+  return plan({ by: 'newest', eq: [], ...range }, 'createdFrom', 'createdTo');
 }
 
 const LAST = 0x10ffff;

@@ -66,18 +66,8 @@ export interface CallerOptions extends Required<Pick<ParcelwayOptions, 'timeoutM
 /** An attempt gets no more than this of the call's time, so that a response which never comes leaves some for another. */
 const ATTEMPT_MS = 30_000;
 
-const uploads: ReadonlySet<RouteId> = new Set<RouteId>(['uploadPdf', 'uploadImage', 'uploadPhoto', 'importForecasts', 'previewImport']);
-/** Routes whose response is a file. */
-const files: ReadonlySet<RouteId> = new Set<RouteId>([
-  'openFile',
-  'openPhoto',
-  'getImportTemplateCsv',
-  'getImportTemplateXlsx',
-  'getFailedRows',
-]);
-/** Routes that need no key: what they open cannot be guessed. */
-const withoutKey: ReadonlySet<RouteId> = new Set<RouteId>(['openFile', 'openPhoto']);
-const tables: ReadonlySet<RouteId> = new Set<RouteId>(['exportForecasts']);
+/** What a response may be, by what the route gives. */
+const accepted = { json: 'application/json', file: '*/*', table: 'text/csv' };
 
 interface Prepared {
   readonly id: RouteId;
@@ -114,7 +104,7 @@ export class Caller {
     const prepared = await this.#prepare(id, parts, options, origin);
     return this.#tryUntilDone(prepared, options, async (ms) => {
       const response = await this.#attempt(prepared, ms, options.signal, (exchange) => this.#transport.send(exchange));
-      const result = files.has(id) ? readContent(response) : readData(response);
+      const result = routes[id].gives === 'file' ? readContent(response) : readData(response);
       return { response, result: result as RouteTypes[I]['data'] };
     });
   }
@@ -150,7 +140,7 @@ export class Caller {
       id,
       method: route.method,
       url: new URL(`${origin ?? this.#settings.baseUrl}${encodePath(route.path, path, query)}`),
-      body: body === undefined ? undefined : uploads.has(id) ? await encodeUpload(body as Upload) : encodeJson(body),
+      body: body === undefined ? undefined : route.takesFile ? await encodeUpload(body as Upload) : encodeJson(body),
       key: options.idempotencyKey ?? (needsKey(id) ? randomUUID() : undefined),
       ifVersion: options.ifVersion,
     };
@@ -192,10 +182,11 @@ export class Caller {
     const timer = setTimeout(stop, Math.max(0, ms));
     signal?.addEventListener('abort', stop, { once: true });
     const { apiKey, userAgent } = this.#settings;
+    const { gives, isPublic } = routes[id];
     const headers = {
-      accept: files.has(id) ? '*/*' : tables.has(id) ? 'text/csv' : 'application/json',
+      accept: accepted[gives],
       'user-agent': userAgent,
-      ...(withoutKey.has(id) ? {} : { 'x-api-key': apiKey }),
+      ...(isPublic ? {} : { 'x-api-key': apiKey }),
       ...(body ? { 'content-type': body.contentType } : {}),
       ...(key === undefined ? {} : { 'idempotency-key': key }),
       ...(ifVersion === undefined ? {} : { 'if-match': `"${ifVersion}"` }),

@@ -2,6 +2,7 @@
 // biome-ignore-all lint/performance/noBarrelFile: the entry of a published package
 // biome-ignore-all lint/performance/noReExportAll: types alone, which cost nothing
 export { type AcceptedForecast, acceptedForecasts, type FailedForecast, failedForecasts, validatedForecasts } from './batch.ts';
+export type { EventListQuery, ListenRequest, WaitOptions } from './by-hand.ts';
 export type { Content, ContentStream, ImportUpload, PdfUpload, Upload } from './content.ts';
 export type { EventFeed, FollowOptions } from './event-feed.ts';
 export type * from './generated/types.ts';
@@ -9,9 +10,6 @@ export type { CallOptions, ParcelwayOptions, ResponseInfo, RetryNotice } from '.
 export type { Paged } from './paged.ts';
 export { Parcelway } from './parcelway.ts';
 export { type ConnectionFailure, type FieldError, ParcelwayConnectionError, ParcelwayError } from './parcelway-error.ts';
-export type { WaitOptions } from './resources/forecasts.ts';
-export type { ListenRequest } from './resources/warehouse.ts';
-export type { EventListQuery } from './resources/webhooks.ts';
 export {
   type RefusalReason,
   type VerifyOptions,

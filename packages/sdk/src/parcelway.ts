@@ -1,13 +1,8 @@
 import { Caller } from './caller.ts';
+import { Resources } from './generated/resources.ts';
 import type { ParcelwayOptions } from './options.ts';
 import { parseUrl } from './parse-url.ts';
 import { DEFAULT_QUICKSTART, readQuickstart } from './quickstart.ts';
-import { Activity, Console, Keys, Me, Warehouses } from './resources/account.ts';
-import { CarrierConnections, Carriers } from './resources/carriers.ts';
-import { Files } from './resources/files.ts';
-import { Forecasts, Imports } from './resources/forecasts.ts';
-import { Sandbox, WarehouseIntake } from './resources/warehouse.ts';
-import { Deliveries, Events, WebhookEndpoints } from './resources/webhooks.ts';
 import { createTransport, type Transport } from './transport.ts';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -39,37 +34,7 @@ function checkedNumber(name: string, value: number, least: number, most: number)
 }
 
 /** A client of the API of a platform: one for each key, used for as long as the program runs. */
-export class Parcelway {
-  /** Announcing parcels, and asking for what became of them. */
-  readonly forecasts: Forecasts;
-  /** Which carriers may have given a tracking number, and which can be tracked. */
-  readonly carriers: Carriers;
-  /** Your own accounts with vendors of tracking data. */
-  readonly carrierConnections: CarrierConnections;
-  /** PDFs of forecasts, and opening photos. */
-  readonly files: Files;
-  /** Forecasts from a spreadsheet. */
-  readonly imports: Imports;
-  /** Warehouses that a forecast may name. */
-  readonly warehouses: Warehouses;
-  /** Receivers of webhooks. */
-  readonly webhookEndpoints: WebhookEndpoints;
-  /** Events on their way to a receiver. */
-  readonly deliveries: Deliveries;
-  /** The feed of events. */
-  readonly events: Events;
-  /** Your API keys. */
-  readonly keys: Keys;
-  /** What your keys did. */
-  readonly activity: Activity;
-  /** How people come into the console. */
-  readonly console: Console;
-  /** Who calls. */
-  readonly me: Me;
-  /** What only the sandbox has. */
-  readonly sandbox: Sandbox;
-  /** What a warehouse reports and sees, with a warehouse's key. */
-  readonly warehouse: WarehouseIntake;
+export class Parcelway extends Resources {
   readonly #transport: Transport;
 
   /** @throws TypeError that names the option and what is allowed */
@@ -82,23 +47,9 @@ export class Parcelway {
       maxRetries: checkedNumber('maxRetries', maxRetries, 0, MAX_RETRIES),
       userAgent: `parcelway-sdk node/${process.versions.node}`,
     };
-    this.#transport = createTransport(ca);
-    const caller = new Caller(settings, this.#transport);
-    this.forecasts = new Forecasts(caller);
-    this.carriers = new Carriers(caller);
-    this.carrierConnections = new CarrierConnections(caller);
-    this.files = new Files(caller);
-    this.imports = new Imports(caller);
-    this.warehouses = new Warehouses(caller);
-    this.webhookEndpoints = new WebhookEndpoints(caller);
-    this.deliveries = new Deliveries(caller);
-    this.events = new Events(caller);
-    this.keys = new Keys(caller);
-    this.activity = new Activity(caller);
-    this.console = new Console(caller);
-    this.me = new Me(caller);
-    this.sandbox = new Sandbox(caller);
-    this.warehouse = new WarehouseIntake(caller);
+    const transport = createTransport(ca);
+    super(new Caller(settings, transport));
+    this.#transport = transport;
   }
 
   /**

@@ -8,7 +8,7 @@ test('every route and every event that is sent has its types, and none is left o
   const types = sdkTypes();
   const table = sdkRoutes();
   for (const { id, method, path, idempotencyKey } of routes) {
-    expect(table).toContain(`  ${id}: { method: '${method}', path: '${path}', takesKey: ${idempotencyKey === true} },\n`);
+    expect(table).toContain(`  ${id}: { method: '${method}', path: '${path}', takesKey: ${idempotencyKey === true}, `);
     expect(table).toContain(`  readonly ${id}: {\n`);
   }
   for (const type of sentEventTypes) expect(types).toContain(`  readonly type: '${type}';\n`);

@@ -4,11 +4,11 @@ import { pathParameters, type RouteDefinition } from '@parcelway/contracts/route
 import { routes } from '@parcelway/contracts/routes';
 import { clientSchemas, comment, HEAD, typeOf } from './sdk-types.ts';
 
-/** The JSON body of a route: `undefined` when it has none, `Upload` for a file. */
-function bodyType(route: RouteDefinition) {
+/** The JSON body of a route: `undefined` when it has none, a kind of `Upload` for a file. */
+export function bodyType(route: RouteDefinition): string {
   if (route.body === undefined) return 'undefined';
-  if (route.body === 'multipart') return route.tag === 'Imports' ? 'ImportUpload' : 'Upload';
-  return `${typeOf(route.body as JsonSchema, '    ')}${route.bodyOptional ? ' | undefined' : ''}`;
+  if (route.body === 'multipart') return route.tag === 'Imports' ? 'ImportUpload' : route.id === 'uploadPdf' ? 'PdfUpload' : 'Upload';
+  return typeOf(route.body as JsonSchema, '    ');
 }
 
 /** Type of the data in a response. Files and tables are streams. */
@@ -22,7 +22,7 @@ function routeType(route: RouteDefinition) {
   const fields = [
     ['path', path.length === 0 ? 'undefined' : `{ ${path.map((name) => `readonly ${name}: string`).join('; ')} }`],
     ['query', route.query ? typeOf(route.query as JsonSchema, '    ') : 'undefined'],
-    ['body', bodyType(route)],
+    ['body', `${bodyType(route)}${route.bodyOptional ? ' | undefined' : ''}`],
     ['data', dataType(route)],
   ];
   const lines = fields.map(([name, type]) => `    readonly ${name}: ${type};\n`).join('');
@@ -34,18 +34,33 @@ export function sdkRoutes(): string {
   const types = routes.map(routeType).join('');
   const code = types.replace(/\/\*\*.*\*\//g, '');
   const used = clientSchemas.named.map(({ $id }) => $id).filter((name) => new RegExp(`(?<![\\w'])${name}(?![\\w'])`).test(code));
-  const table = routes.map(
-    ({ id, method, path, idempotencyKey }) => `  ${id}: { method: '${method}', path: '${path}', takesKey: ${idempotencyKey === true} },\n`,
-  );
-  return `${HEAD}import type { Content, ContentStream, ImportUpload, Upload } from '../content.ts';
+  const table = routes.map((route) => {
+    const { id, method, path, access, body, data } = route;
+    const gives = data === 'binary' ? 'file' : data === 'table' ? 'table' : 'json';
+    const facts = `takesKey: ${route.idempotencyKey === true}, takesFile: ${body === 'multipart'}, gives: '${gives}', isPublic: ${access === 'public'}`;
+    return `  ${id}: { method: '${method}', path: '${path}', ${facts} },\n`;
+  });
+  return `${HEAD}import type { Content, ContentStream, ImportUpload, PdfUpload, Upload } from '../content.ts';
 import type { ${used.join(', ')} } from './types.ts';
 
 /** What each route takes and gives. */
 export interface RouteTypes {
 ${types}}
 
-/** Where each route is, and whether it takes the header Idempotency-Key. */
-export const routes = {
-${table.join('')}} as const satisfies Record<keyof RouteTypes, { method: string; path: string; takesKey: boolean }>;
+/** A route of the API. */
+export interface Route {
+  readonly method: string;
+  readonly path: string;
+  /** True when it takes the header Idempotency-Key. */
+  readonly takesKey: boolean;
+  readonly takesFile: boolean;
+  readonly gives: 'json' | 'file' | 'table';
+  /** True when it needs no key: what it opens cannot be guessed. */
+  readonly isPublic: boolean;
+}
+
+/** The routes. */
+export const routes: Readonly<Record<keyof RouteTypes, Route>> = {
+${table.join('')}};
 `;
 }

@@ -99,8 +99,7 @@ test('both kinds of clients for Python have the methods of the client for Node',
     ['async_', '_async_by_hand'],
   ]) {
     const text = `${files.get(`${folder}/_generated/${prefix}resources.py`)}${read(`${folder}/${byHand}.py`)}`;
-    for (const { call } of pythonMethods(root))
-      expect(text).toMatch(new RegExp(`def ${call.replace(/^\w+\./, '').replace(/\(.*/, '')}\\(`));
+    for (const { call } of pythonMethods()) expect(text).toMatch(new RegExp(`def ${call.replace(/^\w+\./, '').replace(/\(.*/, '')}\\(`));
   }
 });
 

@@ -5,10 +5,10 @@ import type { JsonSchema } from '@parcelway/contracts/description/json-schema';
 import { uploadOf } from '@parcelway/contracts/openapi-files';
 import { pathParameters, type RouteDefinition } from '@parcelway/contracts/route';
 import { routeOf } from '@parcelway/contracts/routes';
+import { type ResourceMethod, type SdkResource, sdkResources } from '@parcelway/tools-contracts/sdk-resources';
 import { bodies, byHand, fixed, formFields, namedByHand, otherwise, type PythonCall, pythonRoutes, taken } from './python-routes.ts';
 import { PythonTypes } from './python-types.ts';
 import { docstring, isName, pascal, quote, snake } from './python-words.ts';
-import { type ResourceMethod, type SdkMethod, type SdkResource, sdkResources } from './sdk-methods.ts';
 
 type Mode = 'sync' | 'async';
 
@@ -60,8 +60,7 @@ function formNames(route: RouteDefinition): string[] {
 
 function bodyParameters(route: RouteDefinition, method: ResourceMethod): Parameter[] {
   if (route.body === undefined) return [];
-  // The body follows the parameters of the path.
-  const name = snake((method.parameters[pathParameters(route.path).length] ?? 'body').replace('?', ''));
+  const name = snake(method.body ?? 'body');
   if (route.body === 'multipart') {
     return [
       { name, type: 'FileSource' },
@@ -113,15 +112,6 @@ function partsOf(route: RouteDefinition, parameters: readonly Parameter[], value
     .join(', ');
 }
 
-/** Key of the list in a page, and the type of its elements. */
-function listOf(route: RouteDefinition): { key: string; type: string } {
-  const { properties = {} } = propertiesOf(route.data);
-  const lists = Object.entries(properties).filter(([key, schema]) => schema.type === 'array' && key !== 'warnings');
-  const [[key, schema] = ['', {} as JsonSchema]] = lists;
-  if (lists.length !== 1 || properties['next_cursor'] === undefined) throw new Error(`${route.id} is no list in pages`);
-  return { key, type: typeOf(schema.items, pascal(key)) };
-}
-
 /** The declarations of a method whose response depends on a parameter. @param head of the method, for some parameters */
 function overloadsOf(
   parameters: readonly Parameter[],
@@ -162,8 +152,8 @@ function methodText(resource: SdkResource, method: ResourceMethod, mode: Mode): 
     '        ',
   );
   const call = `self._caller.${isStream ? 'stream' : 'call'}(${quote(id)}, ${partsOf(route, parameters, values)})`;
-  if (method.isPaged) {
-    const { key, type } = listOf(route);
+  if (method.items !== undefined) {
+    const type = typeOf(propertiesOf(route.data).properties?.[method.items]?.items, pascal(method.items));
     // The page is asked for later; what is wrong with the arguments is said now.
     const page = `        check_options(${quote(id)}, options)
 
@@ -171,7 +161,7 @@ function methodText(resource: SdkResource, method: ResourceMethod, mode: Mode): 
             page: ${mode === 'sync' ? data : `Awaitable[${data}]`} = ${call.replace('"cursor": cursor', '"cursor": next_cursor')}
             return page
 
-        return ${prefix}Paged(fetch, ${quote(key)}, cursor)\n`;
+        return ${prefix}Paged(fetch, ${quote(method.items)}, cursor)\n`;
     return `    def ${snake(method.name)}(\n${signature}    ) -> ${prefix}Paged[${type}, ${data}]:\n${doc}\n${page}`;
   }
   const [define, wait] = mode === 'sync' ? ['def', ''] : ['async def', 'await '];
@@ -192,14 +182,14 @@ function classText(resource: SdkResource, mode: Mode): string {
 }
 
 /** Text of the module with the resources. */
-function resourcesText(resources: readonly SdkResource[], mode: Mode): string {
+function resourcesText(mode: Mode): string {
   const prefix = mode === 'sync' ? '' : 'Async';
-  const classes = resources.map((resource) => `\n\n${classText(resource, mode)}`);
+  const classes = sdkResources.map((resource) => `\n\n${classText(resource, mode)}`);
   const bases = classes.flatMap((text) => /^class \w+\((\w+ByHand)\)/m.exec(text)?.[1] ?? []);
-  const annotations = resources
+  const annotations = sdkResources
     .map(({ doc, property, type }) => `    ${snake(property)}: ${prefix}${type}\n${docstring(doc, '    ')}`)
     .join('');
-  const made = resources.map(({ property, type }) => `        self.${snake(property)} = ${prefix}${type}(caller)\n`).join('');
+  const made = sdkResources.map(({ property, type }) => `        self.${snake(property)} = ${prefix}${type}(caller)\n`).join('');
   return `# Made from the contract by \`npm run docs\`; do not edit.
 """The methods of the client${mode === 'sync' ? '' : ' for asyncio'}, by resource."""
 
@@ -230,9 +220,9 @@ ${made}`;
 }
 
 /** Id of a route → the methods that call it, and the parameters that they accept by name. */
-function methodsByRoute(resources: readonly SdkResource[]): ReadonlyMap<string, PythonCall> {
+function methodsByRoute(): ReadonlyMap<string, PythonCall> {
   const calls = new Map<string, PythonCall>();
-  for (const resource of resources)
+  for (const resource of sdkResources)
     for (const method of resource.methods)
       for (const id of method.routes) {
         const path = `${resource.property}.${method.name}`;
@@ -252,12 +242,11 @@ function methodsByRoute(resources: readonly SdkResource[]): ReadonlyMap<string, 
 
 /** Name of a module below clients/python/src/parcelway/_generated → its text, for the checkout at \`root\`. */
 export function pythonResources(root: string): [string, string][] {
-  const resources = sdkResources(root);
   return [
     ['__init__.py', '"""Made from the contract by `npm run docs`; do not edit."""\n'],
-    ['resources.py', resourcesText(resources, 'sync')],
-    ['async_resources.py', resourcesText(resources, 'async')],
-    ['routes.py', pythonRoutes(root, methodsByRoute(resources))],
+    ['resources.py', resourcesText('sync')],
+    ['async_resources.py', resourcesText('async')],
+    ['routes.py', pythonRoutes(root, methodsByRoute())],
   ];
 }
 
@@ -270,9 +259,15 @@ function argumentsOf(resource: SdkResource, method: ResourceMethod): string {
   return [...free, ...(free.length < parameters.length ? ['…'] : [])].join(', ');
 }
 
+/** A method, as it is called, and the id of a route that it calls. */
+export interface ClientMethod {
+  readonly call: string;
+  readonly route: string;
+}
+
 /** The methods of the client for Python: how each is called, and the ids of the routes that it calls. */
-export function pythonMethods(root: string): SdkMethod[] {
-  return sdkResources(root).flatMap((resource) =>
+export function pythonMethods(): ClientMethod[] {
+  return sdkResources.flatMap((resource) =>
     resource.methods.flatMap((method) =>
       method.routes.map((route) => ({
         call: `${snake(resource.property)}.${snake(method.name)}(${argumentsOf(resource, method)})`,

@@ -2,9 +2,9 @@ import type { JsonSchema } from '@parcelway/contracts/description/json-schema';
 import { leavesOf } from '@parcelway/contracts/description/schema-words';
 import type { RouteDefinition } from '@parcelway/contracts/route';
 import { routeOf, routes } from '@parcelway/contracts/routes';
+import { sdkResources } from '@parcelway/tools-contracts/sdk-resources';
 import { code, table } from './markdown.ts';
-import { pythonMethods } from './python-resources.ts';
-import { type SdkMethod, sdkMethods } from './sdk-methods.ts';
+import { type ClientMethod, pythonMethods } from './python-resources.ts';
 
 /** True for a route of a warehouse. */
 export const isWarehouse = (route: RouteDefinition) => route.access === 'warehouse';
@@ -39,12 +39,19 @@ export const routeTable = (wanted: (route: RouteDefinition) => boolean): string 
   );
 
 /** Methods of the client for Node, with the route of each. @throws Error for a route without a method */
-export const sdkMethodTable = (root: string): string => methodTable(sdkMethods(root));
+export const sdkMethodTable = (): string =>
+  methodTable(
+    sdkResources.flatMap(({ property, methods }) =>
+      methods.flatMap(({ name, parameters, routes: called }) =>
+        called.map((route) => ({ call: `${property}.${name}(${parameters.join(', ')})`, route })),
+      ),
+    ),
+  );
 
 /** Methods of the client for Python, with the route of each. @throws Error for a route without a method */
-export const pythonMethodTable = (root: string): string => methodTable(pythonMethods(root));
+export const pythonMethodTable = (): string => methodTable(pythonMethods());
 
-function methodTable(methods: readonly SdkMethod[]): string {
+function methodTable(methods: readonly ClientMethod[]): string {
   const missing = routes.filter(({ id }) => !methods.some((method) => method.route === id));
   if (missing.length > 0) throw new Error(`The SDK has no method for ${missing.map(({ id }) => id).join(', ')}`);
   const rows = methods.map(({ call, route }) => {

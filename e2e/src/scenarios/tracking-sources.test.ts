@@ -7,9 +7,9 @@ import { useStage } from '../use-stage.ts';
 
 /* What a tracking source pushes to the gateway about a forecast of several parcels. Repeated, late and forged pushes: services/tracking/src. */
 
-const OURS = 'easypost/con-ours';
+const OURS = '17track/con-ours';
 
-const source = useSourceServer('easypost');
+const source = useSourceServer('17track');
 const stage = useStage(() => ({
   TRACKING_SOURCES: JSON.stringify([connectionTo(source, 'con-ours', ['usps'])]),
 }));
@@ -19,7 +19,7 @@ const inTransit = recentRow('in transit', 180);
 
 /** A parcel that the source has been asked for. It is in transit. */
 async function tracked() {
-  const number = newTrackingNumber('EZ');
+  const number = newTrackingNumber('RR');
   source.addRows(number, inTransit);
   const poNumber = await dispatchedWith(merchant, 'usps', number);
   await merchant.untilTracking(poNumber, ({ nodes }) => nodes.length === 1, 'what the source knows');
@@ -37,7 +37,7 @@ describe('a forecast of several parcels', () => {
 
   test('has the nodes and webhooks of each, and is completed with the last of them', async () => {
     const { number: first, poNumber } = await tracked();
-    const second = newTrackingNumber('EZ');
+    const second = newTrackingNumber('RR');
     source.addRows(second, recentRow('in transit', 120));
     await addParcel(poNumber, 'usps', second);
     await merchant.untilTracking(poNumber, ({ nodes }) => nodes.length === 2, 'what the source knows of both');

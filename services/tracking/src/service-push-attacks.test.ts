@@ -11,7 +11,6 @@ const scan = rowAgo('in transit', 10);
 const delivery = rowAgo('delivered', 1);
 /** The credential that proves the pushes of a source. */
 const secrets = [
-  ['easypost', 'webhook_secret'],
   ['17track', 'key'],
   ['dhl', 'push_token'],
 ] as const;

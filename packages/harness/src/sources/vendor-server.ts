@@ -9,8 +9,6 @@ export interface VendorRequest {
   readonly headers: IncomingMessage['headers'];
   /** Empty when the body is not a JSON object or list. */
   readonly json: Readonly<Record<string, unknown>>;
-  /** Parameter of the path. */
-  readonly id: string;
 }
 
 /** A response of the vendor. */
@@ -45,7 +43,7 @@ export interface Vendor {
   readonly credentials: Readonly<Record<string, string>>;
   /** Path that the vendor's addresses begin with, such as `/v2`; default: none. */
   readonly basePath?: string;
-  /** Method and path after {@link basePath}, with `{id}` for its parameter → the call. */
+  /** Method and path after {@link basePath} → the call. */
   readonly calls: Readonly<Record<string, VendorCall>>;
   /** True for a request with the right key. */
   isAuthorized(request: VendorRequest): boolean;
@@ -73,10 +71,7 @@ function jsonOf(text: string): VendorRequest['json'] {
 /** Starts a vendor's server on the loopback address. */
 export async function startVendorServer(vendor: Vendor): Promise<SourceServer> {
   const { name, credentials, basePath = '' } = vendor;
-  const routes = Object.entries(vendor.calls).map(([route, call]) => {
-    const [method, path = ''] = route.split(' ');
-    return [new RegExp(`^${method} ${basePath + path.replace('{id}', '([^/]*)')}$`), call] as const;
-  });
+  const routes = new Map(Object.entries(vendor.calls).map(([route, call]) => [route.replace(' ', ` ${basePath}`), call]));
   const calls: ServerCall[] = [];
   const known = new Map<string, VendorParcel>();
   let mood: ServerMood = { kind: 'well' };
@@ -100,11 +95,8 @@ export async function startVendorServer(vendor: Vendor): Promise<SourceServer> {
     const json = jsonOf(await textOf(message));
     const { method = 'GET', headers } = message;
     const url = new URL(message.url ?? '/', 'http://vendor.invalid');
-    const [route, id = ''] = routes.flatMap(([pattern, call]) => {
-      const match = pattern.exec(`${method} ${url.pathname}`);
-      return match === null ? [] : [call, match[1] ?? ''];
-    }) as [VendorCall?, string?];
-    const incoming: VendorRequest = { url, headers, json, id };
+    const route = routes.get(`${method} ${url.pathname}`);
+    const incoming: VendorRequest = { url, headers, json };
     const numbers = route?.numbers?.(incoming) ?? [];
     const isAboutNone = route?.kind === 'query' && numbers.length === 0;
     const kind = route === undefined || isAboutNone ? 'other' : route.kind;

@@ -50,7 +50,6 @@ async function unregister(number: string): Promise<void> {
 /** What depends on the numbers in a call, and on what parcels are registered for. */
 describe.each<[string, SourceDriverOptions['declared']]>([
   ['17track', {}],
-  ['easypost', {}],
   ['dhl', {}],
   ['dhl', { registersFor: 'pushes', registrationLastsMs: 14 * DAY }],
 ])('%s %j', (name, declared) => {
@@ -289,7 +288,7 @@ const done = async (): Promise<void> => undefined;
 const asked = { note: async () => true, noteRefused: done, keep: done };
 
 test('a push is expected to bring what a poll finds, where the source has pushed and the parcel was reported before', async () => {
-  const number = await start('easypost');
+  const number = await start('17track');
   const isExpected = async (purpose: 'query' | 'poll', askedAt: number): Promise<boolean> => {
     const shipment = { ...driver.shipment(number), askedAt, reportedAt: askedAt };
     const report = await driver.connected().ask(shipment, { purpose, ...asked });

@@ -47,10 +47,8 @@ function world(take?: RateLimiter['take']) {
     release: async (): Promise<void> => undefined,
     onSent: (_sent: Sent): void => undefined,
     prepare: async (): Promise<{ postponedUntil: number }> => ({ postponedUntil: T0 + 300 }),
-    waitsUntil: undefined as number | undefined,
     disabled: 0,
   };
-  const postponed: string[] = [];
   const dispatcher = new Dispatcher({
     queue: {
       async dueEndpoints({ now }) {
@@ -89,7 +87,7 @@ function world(take?: RateLimiter['take']) {
       clock,
       random: () => 0.5,
     },
-    full: { waitsUntil: () => state.waitsUntil, notePostponed: ({ delivery }) => void postponed.push(delivery.deliveryId) },
+    full: { postponedUntil: () => undefined },
     clock,
     logger: { ...silentLogger, warn: (fields) => void warnings.push(fields), error: (fields) => void errors.push(fields) },
     pollMs: POLL_MS,
@@ -124,7 +122,6 @@ function world(take?: RateLimiter['take']) {
     looks,
     leases,
     released,
-    postponed,
     recorded,
     reported,
     warnings,
@@ -173,19 +170,6 @@ describe('a delivery', () => {
     await w.dispatcher.stop(0);
   });
 
-  test('whose full data is unavailable goes back on arrival, spends no token, and is looked for later', async () => {
-    const take = jest.fn<RateLimiter['take']>();
-    const w = world(take);
-    w.dispatcher.start();
-    w.state.waitsUntil = T0 + 300;
-    await w.run(some(1, { ...endpoint, payload: 'full', rateLimit: 5 }));
-    expect([w.released, w.postponed, take.mock.calls]).toEqual([['dlv_ep_1_0'], ['dlv_ep_1_0'], []]);
-    const before = w.looks.length;
-    await w.pass(300 + 2);
-    expect(w.looks).toHaveLength(before + 1);
-    await w.dispatcher.stop(0);
-  });
-
   test('that waited because its receiver had asked for less is reported as such', async () => {
     const w = world();
     await w.run(some(1));
@@ -218,20 +202,6 @@ describe('room', () => {
     expect([w.leases.length > 0, w.looks.length]).toEqual([true, 1]);
     expect(w.dispatcher.roomFor('ep_1')).toBeGreaterThan(0);
     await w.dispatcher.stop(0);
-  });
-
-  test('is no longer there when the store gave as much as was asked for: it may hold more', async () => {
-    const w = world();
-    w.state.due = ['ep_1', 'ep_2'];
-    w.state.lease = () => [...some(LANE_QUEUE_LIMIT), ...some(LANE_QUEUE_LIMIT - 1, other)];
-    w.dispatcher.start();
-    await w.turns();
-    expect(w.leases).toEqual([{ ep_1: LANE_QUEUE_LIMIT, ep_2: LANE_QUEUE_LIMIT }]);
-    expect(w.dispatcher.roomFor('ep_1')).toBe(0);
-    expect(w.dispatcher.roomFor('ep_2')).toBeGreaterThan(0);
-    const stopping = w.dispatcher.stop(0);
-    await w.pass(0);
-    await stopping;
   });
 });
 

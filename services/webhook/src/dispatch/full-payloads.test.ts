@@ -115,19 +115,18 @@ describe('full payloads', () => {
   test('are left in the store on arrival while their source is out, but for one that has waited for too long', async () => {
     const { payloads, prepare, clock, outcomes, state } = world(out);
     const [early, late] = [full(), full()];
-    expect(payloads.waitsUntil(early)).toBeUndefined();
+    expect(payloads.postponedUntil(early)).toBeUndefined();
     for (let times = 0; times < FAILURES_TO_PAUSE; times += 1) await prepare(full());
-    expect(payloads.waitsUntil(early)).toBe(clock.now() + 1_000);
-    expect(payloads.waitsUntil(full('tracking.changed'))).toBeUndefined();
-    expect(payloads.waitsUntil({ ...full(), endpoint: endpointFor('tnt_one') })).toBeUndefined();
-    payloads.notePostponed(early);
+    expect(payloads.postponedUntil(early)).toBe(clock.now() + 1_000);
+    expect(payloads.postponedUntil(full('tracking.changed'))).toBeUndefined();
+    expect(payloads.postponedUntil({ ...full(), endpoint: endpointFor('tnt_one') })).toBeUndefined();
     expect(outcomes.at(-1)).toBe('postponed');
     clock.advance(MAX_POSTPONED_MS);
     state.read = () => new Promise(() => undefined);
     void prepare(full());
     await new Promise(setImmediate);
     // The call that finds out whether it is back is under way.
-    expect([payloads.waitsUntil(late), payloads.waitsUntil(early)]).toEqual([clock.now() + 1_000, undefined]);
+    expect([payloads.postponedUntil(late), payloads.postponedUntil(early)]).toEqual([clock.now() + 1_000, undefined]);
     expect(await prepare(early)).toMatchObject({ full_omitted: 'unavailable' });
   });
 

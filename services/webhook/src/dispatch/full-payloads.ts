@@ -109,16 +109,13 @@ export class FullPayloads {
     return endpoint.payload === 'full' && !delivery.test && fullPartOf(delivery.eventType) !== undefined;
   }
 
-  /** When to try a delivery whose source is out, epoch milliseconds; undefined: now. */
-  waitsUntil(leased: LeasedDelivery): number | undefined {
+  /** When to try a delivery whose source is out, which is left in the store until then, epoch milliseconds; undefined: now. */
+  postponedUntil(leased: LeasedDelivery): number | undefined {
     if (!this.concerns(leased) || this.#isOverdue(leased)) return undefined;
     const waitMs = this.#outFor(sourceOf[partOf(leased)]);
-    return waitMs === undefined ? undefined : this.#after(waitMs);
-  }
-
-  /** Notes that a delivery was left in the store because {@link waitsUntil} says so. */
-  notePostponed(leased: LeasedDelivery): void {
+    if (waitMs === undefined) return undefined;
     this.#note(leased, 0);
+    return this.#after(waitMs);
   }
 
   /** Reads the full data of a delivery that {@link concerns} selects. */

@@ -34,15 +34,6 @@ const MAX_KEPT_PAUSE_MS = 10_000;
 /** What was learnt of an endpoint is worth nothing after so long without an attempt. */
 const REMEMBERED_MS = 3_600_000;
 
-export interface LaneReview {
-  readonly surplus: readonly LeasedDelivery[];
-  readonly canStart: boolean;
-  /** When a pause ends that a timer is to be set for; undefined when none is needed. */
-  readonly resumeAt: number | undefined;
-}
-
-const NOTHING_WAITS: LaneReview = { surplus: [], canStart: false, resumeAt: undefined };
-
 /** The deliveries of one endpoint in this process: what waits, what runs, and how many may run side by side. */
 export class Lane {
   endpoint: Endpoint;
@@ -78,17 +69,10 @@ export class Lane {
     return this.running.size < (circuit === null ? this.#limit : Math.min(this.#limit, probesAllowed(circuit, now)));
   }
 
-  /** What waits first, to be sent to the endpoint as it is now. */
-  get next(): LeasedDelivery | undefined {
-    const [leased] = this.queue;
-    return leased && { ...leased, endpoint: this.endpoint };
-  }
-
-  /** Takes {@link next} out of the queue. */
+  /** Takes out of the queue what waits first, to be sent to the endpoint as it is now. */
   takeNext(): LeasedDelivery | undefined {
-    const { next } = this;
-    this.queue.shift();
-    return next;
+    const leased = this.queue.shift();
+    return leased && { ...leased, endpoint: this.endpoint };
   }
 
   /** When a pause ends that the receiver has asked for, here or of another process; 0 or past when there is none. */
@@ -128,20 +112,8 @@ export class Lane {
 
   /** Takes out of the queue, from its end, what it has no place for any more. */
   takeSurplus(now: number): LeasedDelivery[] {
-    if (this.queue.length === 0) return [];
     const places = this.#places(now);
     return this.queue.length > places ? this.queue.splice(places) : [];
-  }
-
-  /** What is to be done with the lane after something has changed. */
-  review(now: number): LaneReview {
-    if (this.queue.length === 0) return NOTHING_WAITS;
-    const surplus = this.takeSurplus(now);
-    const canStart = this.canStart(now);
-    const pausedUntil = canStart || this.queue.length === 0 ? 0 : this.pausedUntil(now);
-    // A timer that ends a longer pause sooner finds nothing to do.
-    const isTimed = this.resumesAt !== 0 && this.resumesAt <= pausedUntil;
-    return { surplus, canStart, resumeAt: pausedUntil > now && !isTimed ? pausedUntil : undefined };
   }
 
   /** Takes out of the queue, from its front, what is not leased until `least` (epoch milliseconds). */

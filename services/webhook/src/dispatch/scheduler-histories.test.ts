@@ -1,28 +1,38 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
-import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
-import type { AttemptResult } from '../../queue/domain/attempt.ts';
-import { endpointFor, leasedOf, resultOf, T0 } from '../../testing/webhook-fixtures.ts';
-import type { DispatchEffect, DispatchEvent, RunningAttempt } from './dispatch-events.ts';
-import { createDispatchState, MAX_RUNNING } from './dispatch-state.ts';
-import type { Lane } from './lane.ts';
-import { MAX_LANE_LIMIT } from './lane.ts';
-import { MIN_LEASE_LEFT_MS, step } from './step.ts';
+import type { Endpoint } from '../endpoints/domain/endpoint.ts';
+import type { LeasedDelivery } from '../intake/domain/delivery.ts';
+import type { AttemptResult } from '../queue/domain/attempt.ts';
+import { endpointFor, leasedOf, resultOf, T0 } from '../testing/webhook-fixtures.ts';
+import { AttemptScheduler, MAX_RUNNING, MIN_LEASE_LEFT_MS, type RunningAttempt } from './attempt-scheduler.ts';
+import { MAX_LANE_LIMIT } from './domain/lane.ts';
 
 const ENDPOINTS = 4;
 const LEASE_MS = 60_000;
 
 /** A store, receivers and a limiter that do what a history says; checks the invariants after every step. */
 class History {
-  readonly #state = createDispatchState();
+  readonly #scheduler = new AttemptScheduler({
+    now: () => this.#now,
+    random: () => 0.5,
+    postponedUntil: () => undefined,
+    attempt: (attempt) => this.#start(attempt),
+    release: (leased) => {
+      for (const { delivery } of leased) this.#held.delete(delivery.deliveryId);
+    },
+    settle: (result) => void this.#results.push(result),
+    takeToken: (_endpointId, _perSecond, decided) => void this.#tokens.push(decided),
+    setTimer: (at, run) => void this.#timers.push({ at, run }),
+    wakeAt: () => undefined,
+    refill: () => undefined,
+  });
   readonly #endpoints = Array.from({ length: ENDPOINTS }, (_, index) =>
     endpointFor('tnt_one', { endpointId: `ep_${index}`, rateLimit: index === 1 ? 5 : null }),
   );
   readonly #running: RunningAttempt[] = [];
   readonly #results: AttemptResult[] = [];
-  readonly #tokens: Lane[] = [];
-  #timers: Extract<DispatchEffect, { type: 'set_timer' }>[] = [];
+  readonly #tokens: ((token: { allowed: boolean; waitMs: number }) => void)[] = [];
+  #timers: { readonly at: number; readonly run: () => void }[] = [];
   /** What this process holds the lease of. */
   readonly #held = new Set<string>();
   readonly #dropped = new Set<string>();
@@ -37,47 +47,47 @@ class History {
       return { ...leasedOf({ deliveryId: `dlv_${this.#deliveries}`, endpointId }), endpoint, leaseUntil: this.#now + LEASE_MS };
     });
     for (const { delivery } of leased) this.#held.add(delivery.deliveryId);
-    this.#on({ type: 'leased', leased, ...(asksStore && { asked: new Map([[endpoint.endpointId, count + 1]]) }) });
+    this.#scheduler.leased(leased, asksStore ? new Map([[endpoint.endpointId, count + 1]]) : undefined);
   }
 
   /** Leases what the process has already: it must take none of it twice. */
   leaseAgain(): void {
-    const known = [...this.#state.lanes.values()].flatMap(({ queue }) => queue);
-    this.#on({ type: 'leased', leased: [...known, ...this.#running.map(({ leased }) => leased)] });
+    const known = [...this.#scheduler.lanes.values()].flatMap(({ queue }) => queue);
+    this.#scheduler.leased([...known, ...this.#running.map(({ leased }) => leased)]);
   }
 
   end(index: number, outcome: 'succeeded' | 'failed' | 'postponed' | 'crashed'): void {
     const [attempt] = this.#running.splice(index % Math.max(1, this.#running.length), 1);
     if (!attempt) return;
     if (outcome === 'crashed') this.#held.delete(attempt.leased.delivery.deliveryId);
-    if (outcome === 'crashed') this.#on({ type: 'crashed', attempt });
-    else if (outcome === 'postponed') this.#on({ type: 'postponed', attempt, until: this.#now + 1000 });
-    else this.#on({ type: 'attempted', attempt, result: resultOf(attempt.leased, outcome) });
+    if (outcome === 'crashed') this.#scheduler.crashed(attempt);
+    else if (outcome === 'postponed') this.#scheduler.postponed(attempt, this.#now + 1000);
+    else this.#scheduler.attempted(attempt, resultOf(attempt.leased, outcome));
   }
 
   record(): void {
     const results = this.#results.splice(0);
     for (const { leased } of results) this.#held.delete(leased.delivery.deliveryId);
-    this.#on({ type: 'recorded', results });
+    this.#scheduler.recorded(results);
   }
 
   decideTokens(allowed: boolean): void {
-    for (const lane of this.#tokens.splice(0)) this.#on({ type: 'token_decided', lane, allowed, waitMs: 200 });
+    for (const decided of this.#tokens.splice(0)) decided({ allowed, waitMs: 200 });
   }
 
   pass(ms: number): void {
     this.#now += ms;
     const due = this.#timers.filter(({ at }) => at <= this.#now);
     this.#timers = this.#timers.filter(({ at }) => at > this.#now);
-    for (const { lane, purpose, at } of due) this.#on({ type: 'timer', lane, purpose, at });
-    this.#on({ type: 'polled' });
+    for (const { run } of due) run();
+    this.#scheduler.polled();
   }
 
   change(index: number, status: Endpoint['status']): void {
     const endpoint = { ...(this.#endpoints[index] as Endpoint), status, circuit: null, updatedAt: this.#now + this.#deliveries + 1 };
     this.#endpoints[index] = endpoint;
     if (status === 'disabled') this.#dropQueueOf(endpoint.endpointId);
-    this.#on({ type: 'endpoint_changed', endpoint });
+    this.#scheduler.endpointChanged(endpoint);
   }
 
   remove(index: number): void {
@@ -85,51 +95,39 @@ class History {
     this.#dropQueueOf(endpointId);
     for (const { lane, leased } of this.#running)
       if (lane.endpoint.endpointId === endpointId) this.#dropped.add(leased.delivery.deliveryId);
-    this.#on({ type: 'endpoint_removed', endpointId });
+    this.#scheduler.endpointRemoved(endpointId);
   }
 
   /** Receivers, store and limiter do what is asked of them until nothing is left to do. */
   drain(): void {
-    for (let round = 0; round < 2_000 && (this.#state.known.size > 0 || this.#running.length > 0); round += 1) {
+    for (let round = 0; round < 2_000 && (this.#scheduler.known.size > 0 || this.#running.length > 0); round += 1) {
       this.decideTokens(true);
       this.end(0, 'succeeded');
       this.record();
       this.pass(100);
+      this.check();
     }
-    const waiting = [...this.#state.lanes.values()].filter(({ queue, endpoint }) => queue.length > 0 && endpoint.status === 'enabled');
+    const waiting = [...this.#scheduler.lanes.values()].filter(({ queue, endpoint }) => queue.length > 0 && endpoint.status === 'enabled');
     expect(waiting.map(({ endpoint }) => endpoint.endpointId)).toEqual([]);
   }
 
   stop(): void {
-    this.#on({ type: 'stopping' });
+    this.#scheduler.stopping();
     this.lease(0, 2, false);
-    this.#on({ type: 'stopped' });
-    this.#on({ type: 'deadline' });
+    this.#scheduler.stopped();
+    this.#scheduler.interrupt();
     const before = this.#running.length;
     while (this.#running.length > 0) this.end(0, 'failed');
     expect(before).toBeLessThanOrEqual(MAX_RUNNING);
     this.record();
-    expect(this.#state.running).toBe(0);
+    this.check();
+    expect(this.#scheduler.running).toBe(0);
     expect([...this.#held].filter((id) => !this.#dropped.has(id))).toEqual([]);
-    expect(this.#state.known.size).toBe(0);
+    expect(this.#scheduler.known.size).toBe(0);
   }
 
   #dropQueueOf(endpointId: string): void {
-    for (const { delivery } of this.#state.lanes.get(endpointId)?.queue ?? []) this.#dropped.add(delivery.deliveryId);
-  }
-
-  #on(event: DispatchEvent): void {
-    for (const effect of step(this.#state, event, this.#now, 0.5)) this.#perform(effect);
-    this.#check();
-  }
-
-  #perform(effect: DispatchEffect): void {
-    if (effect.type === 'attempt') this.#start(effect.attempt);
-    else if (effect.type === 'interrupt') for (const one of effect.interruptions) one.interrupt();
-    else if (effect.type === 'release') for (const { delivery } of effect.leased) this.#held.delete(delivery.deliveryId);
-    else if (effect.type === 'settle') this.#results.push(effect.result);
-    else if (effect.type === 'take_token') this.#tokens.push(effect.lane);
-    else if (effect.type === 'set_timer') this.#timers.push(effect);
+    for (const { delivery } of this.#scheduler.lanes.get(endpointId)?.queue ?? []) this.#dropped.add(delivery.deliveryId);
   }
 
   #start(attempt: RunningAttempt): void {
@@ -142,13 +140,13 @@ class History {
     this.#running.push(attempt);
   }
 
-  #check(): void {
-    const lanes = [...this.#state.lanes.values()];
+  check(): void {
+    const lanes = [...this.#scheduler.lanes.values()];
     for (const { running } of lanes) expect(running.size).toBeLessThanOrEqual(MAX_LANE_LIMIT);
-    expect(this.#state.running).toBe(this.#running.length);
+    expect(this.#scheduler.running).toBe(this.#running.length);
     const queued = lanes.flatMap(({ queue }) => queue.map(({ delivery }) => delivery.deliveryId));
     const taken = [...this.#running.map(({ leased }) => leased), ...this.#results.map(({ leased }) => leased)];
-    expect([...this.#state.known].sort()).toEqual([...queued, ...taken.map(({ delivery }) => delivery.deliveryId)].sort());
+    expect([...this.#scheduler.known].sort()).toEqual([...queued, ...taken.map(({ delivery }) => delivery.deliveryId)].sort());
   }
 }
 
@@ -184,7 +182,10 @@ test('in any history nothing is sent twice, limits hold, and at a stop everythin
   fc.assert(
     fc.property(fc.array(removing, { maxLength: 60 }), (commands) => {
       const history = new History();
-      for (const run of commands) run(history);
+      for (const run of commands) {
+        run(history);
+        history.check();
+      }
       history.stop();
     }),
     { numRuns: 80 },
@@ -195,7 +196,10 @@ test('after any history no lane starves: what waits at an enabled endpoint is se
   fc.assert(
     fc.property(fc.array(command, { maxLength: 60 }), (commands) => {
       const history = new History();
-      for (const run of commands) run(history);
+      for (const run of commands) {
+        run(history);
+        history.check();
+      }
       history.drain();
     }),
     { numRuns: 40 },

@@ -1,0 +1,219 @@
+import { expect, test } from '@jest/globals';
+import type { Endpoint } from '../endpoints/domain/endpoint.ts';
+import { endpointFor, leasedOf, resultOf, T0 } from '../testing/webhook-fixtures.ts';
+import { AttemptScheduler, MAX_KNOWN, MAX_RUNNING, MAX_UNRECORDED, type RunningAttempt, SHARED_RUNNING } from './attempt-scheduler.ts';
+import { LANE_QUEUE_LIMIT, type Lane, openLane } from './domain/lane.ts';
+
+/** A scheduler without an executor: attempts end, and tokens are decided, when a test says so; timers run when it passes time. */
+function world() {
+  const running: RunningAttempt[] = [];
+  const tokens: [perSecond: number, decided: (token: { allowed: boolean; waitMs: number }) => void][] = [];
+  const [released, settled, woken, refilled]: [string[], string[], number[], string[]] = [[], [], [], []];
+  let timers: { readonly at: number; readonly run: () => void }[] = [];
+  let now = T0;
+  let deliveries = 0;
+  const scheduler = new AttemptScheduler({
+    now: () => now,
+    random: () => 0,
+    postponedUntil: ({ endpoint }) => (endpoint.payload === 'full' ? T0 + 300 : undefined),
+    attempt: (attempt) => void running.push(attempt),
+    release: (leased, until) =>
+      void released.push(...leased.map(({ delivery }) => `${delivery.deliveryId}${until ? ` +${until - T0}` : ''}`)),
+    settle: ({ leased }) => void settled.push(leased.delivery.deliveryId),
+    takeToken: (_endpointId, perSecond, decided) => void tokens.push([perSecond, decided]),
+    setTimer: (at, run) => void timers.push({ at, run }),
+    wakeAt: (at) => void woken.push(at),
+    refill: (endpointId) => void refilled.push(endpointId),
+  });
+  const lease = (endpointId: string, count: number, given: Partial<Endpoint> = {}, asked?: number): Lane => {
+    const endpoint = endpointFor('tnt_one', { endpointId, ...given });
+    const leased = Array.from({ length: count }, () => {
+      deliveries += 1;
+      return { ...leasedOf({ deliveryId: `dlv_${deliveries}`, endpointId }), endpoint, leaseUntil: now + 60_000 };
+    });
+    scheduler.leased(leased, asked === undefined ? undefined : new Map([[endpointId, asked]]));
+    return scheduler.lanes.get(endpointId) as Lane;
+  };
+  const pass = (ms: number): void => {
+    now += ms;
+    const due = timers.filter(({ at }) => at <= now).sort((a, b) => a.at - b.at);
+    timers = timers.filter(({ at }) => at > now);
+    for (const { run } of due) run();
+  };
+  const decide = (allowed: boolean, waitMs = 0): void => tokens.at(-1)?.[1]({ allowed, waitMs });
+  const end = (attempt: RunningAttempt, status: 'succeeded' | 'failed' = 'succeeded'): void =>
+    scheduler.attempted(attempt, resultOf(attempt.leased, status));
+  const started = (): string[] => running.map(({ lane }) => lane.endpoint.endpointId);
+  return { scheduler, running, tokens, released, settled, woken, refilled, timers: () => timers, lease, pass, decide, end, started };
+}
+
+test('lanes take turns, one attempt a turn, unless too many results wait for the store', () => {
+  const w = world();
+  for (let count = 0; count < MAX_UNRECORDED; count += 1) {
+    w.lease('done', 1);
+    w.end(w.running.pop() as RunningAttempt);
+  }
+  w.lease('a', 3);
+  const b = w.lease('b', 1);
+  expect(w.started()).toEqual([]);
+  w.scheduler.recorded([resultOf(leasedOf(), 'succeeded')]);
+  expect(w.started()).toEqual(['a', 'b', 'a', 'a']);
+  expect(b.inLine).toBe(false);
+});
+
+test('at most 512 attempts run at a time; the upper half is for lanes without a running attempt', () => {
+  const w = world();
+  for (let lane = 0; lane < 32; lane += 1) w.lease(`ep_${lane}`, 8);
+  expect(w.running).toHaveLength(SHARED_RUNNING);
+  w.lease('late', 2);
+  expect(w.started().slice(SHARED_RUNNING)).toEqual(['late']);
+  for (let lane = 100; lane < 400; lane += 1) w.lease(`ep_${lane}`, 1);
+  expect(w.running).toHaveLength(MAX_RUNNING);
+  w.end(w.running[0] as RunningAttempt);
+  expect(w.running).toHaveLength(MAX_RUNNING + 1);
+});
+
+test('a lane has no room while memory is full or the process stops, and none for new deliveries while older ones are stored', () => {
+  const { scheduler } = world();
+  const room = () => [scheduler.roomOf('ep_1'), scheduler.roomForNew('ep_1')];
+  expect(room()).toEqual([LANE_QUEUE_LIMIT, LANE_QUEUE_LIMIT]);
+  openLane(scheduler.lanes, endpointFor('tnt_one', { endpointId: 'ep_1' }), T0).backlog = true;
+  expect(room()).toEqual([LANE_QUEUE_LIMIT, 0]);
+  for (let known = 0; known < MAX_KNOWN; known += 1) scheduler.known.add(`dlv_${known}`);
+  expect(room()).toEqual([0, 0]);
+  scheduler.known.clear();
+  scheduler.stopping();
+  expect(room()).toEqual([0, 0]);
+});
+
+test('endpoints with waiting or stored deliveries are in use unless deleted; circuits are counted by state', () => {
+  const { scheduler, pass } = world();
+  const circuit = { openUntil: T0 + 10, cooldownMs: 10 };
+  const [queued, backlog, removed] = ['ep_q', 'ep_b', 'ep_r', 'ep_idle'].map((endpointId) =>
+    openLane(scheduler.lanes, endpointFor('tnt_one', { endpointId, circuit: endpointId === 'ep_q' ? circuit : null }), T0),
+  );
+  queued?.queue.push(leasedOf());
+  if (backlog) backlog.backlog = true;
+  if (removed) Object.assign(removed, { backlog: true, removed: true });
+  expect(scheduler.endpointsInUse().map(({ endpointId }) => endpointId)).toEqual(['ep_q', 'ep_b']);
+  expect(scheduler.circuits()).toEqual({ closed: 3, open: 1, half_open: 0 });
+  pass(10);
+  expect(scheduler.circuits()).toEqual({ closed: 3, open: 0, half_open: 1 });
+});
+
+const slowed = (seconds: number) => ({ slowedUntil: T0 + seconds * 1000 });
+
+test('a lane goes on when its pause ends, and sets no second timer for that', () => {
+  const w = world();
+  const slow = w.lease('a', 1, slowed(2));
+  w.lease('a', 1, slowed(2));
+  expect(w.timers()).toHaveLength(1);
+  w.pass(1999);
+  expect(w.started()).toEqual([]);
+  w.pass(1);
+  expect(w.started()).toEqual(['a', 'a']);
+  expect(slow.resumesAt).toBe(0);
+});
+
+test('a pause that has become shorter ends earlier, and the timer of the longer one does nothing', () => {
+  const w = world();
+  const slow = w.lease('a', 1, slowed(5));
+  slow.noteSlowdown(T0 + 3000);
+  w.lease('a', 1, slowed(3));
+  expect(slow.resumesAt).toBe(T0 + 3000);
+  w.pass(3000);
+  expect(w.started()).toEqual(['a', 'a']);
+  w.pass(2000);
+  expect([w.started().length, slow.resumesAt]).toEqual([2, 0]);
+});
+
+test('each attempt of a limited lane takes a token, and starts when it is there', () => {
+  const w = world();
+  const lane = w.lease('a', 2, { rateLimit: 25 });
+  expect([w.tokens, w.started()]).toEqual([[[25, expect.any(Function)]], []]);
+  w.decide(true);
+  expect([w.tokens.length, w.started()]).toEqual([2, ['a']]);
+  w.decide(true);
+  expect([w.tokens.length, w.started(), lane.token]).toEqual([2, ['a', 'a'], 'none']);
+});
+
+test('a lane without a token waits as long as the limiter says, and then asks again', () => {
+  const w = world();
+  const lane = w.lease('a', 1, { rateLimit: 1 });
+  w.decide(false, 700);
+  expect(lane.token).toBe('awaited');
+  w.pass(699);
+  expect(w.tokens).toHaveLength(1);
+  w.pass(1);
+  expect(w.tokens).toHaveLength(2);
+  w.decide(true);
+  expect(w.started()).toEqual(['a']);
+});
+
+test('a delivery whose full data is unavailable goes back on arrival, and spends no token', () => {
+  const w = world();
+  w.lease('a', 1, { payload: 'full', rateLimit: 5 });
+  expect([w.released, w.tokens, w.scheduler.lanes.size]).toEqual([['dlv_1 +300'], [], 0]);
+});
+
+test('a token that starts nothing is kept for the next attempt', () => {
+  const w = world();
+  const lane = w.lease('a', 1, { rateLimit: 1 });
+  // Its lease runs out while the token is waited for.
+  w.pass(50_000);
+  w.decide(true);
+  expect([w.started().length, lane.token, w.released]).toEqual([0, 'there', ['dlv_1']]);
+  w.lease('a', 1, { rateLimit: 1 });
+  expect([w.started(), w.tokens.length, lane.token]).toEqual([['a'], 1, 'none']);
+});
+
+test('what had no room is looked for in the store, at once when its endpoint has nothing else here', () => {
+  const w = world();
+  w.scheduler.waiting(new Set(['unknown']));
+  expect(w.woken).toEqual([T0]);
+  const busy = w.lease('busy', 1);
+  w.scheduler.waiting(new Set(['busy']));
+  expect([busy.backlog, w.refilled]).toEqual([true, []]);
+  w.end(w.running[0] as RunningAttempt);
+  expect(w.refilled).toEqual(['busy']);
+});
+
+test('the store may hold more when it gave as much as was asked for', () => {
+  const w = world();
+  expect([w.lease('a', 2, {}, 2).backlog, w.lease('b', 2, {}, 3).backlog, w.lease('c', 2).backlog]).toEqual([true, false, false]);
+});
+
+test.each([
+  ['failed', 'its lease is given back', { settle: 0, release: 1 }],
+  ['succeeded', 'it is recorded: it would be sent twice', { settle: 1, release: 0 }],
+] as const)('the deadline of a stop ends an attempt; when it has %s, %s', (status, _what, counts) => {
+  const w = world();
+  w.lease('a', 1);
+  w.scheduler.stopping();
+  w.scheduler.stopped();
+  w.scheduler.interrupt();
+  const [attempt] = w.running as [RunningAttempt];
+  expect(attempt.interruption.done).toBe(true);
+  w.end(attempt, status);
+  expect({ settle: w.settled.length, release: w.released.length }).toEqual(counts);
+  expect(w.scheduler.running).toBe(0);
+});
+
+test('what was leased before its endpoint changed, and arrives later, goes by the change', () => {
+  const w = world();
+  const at = (endpointId: string, given: Partial<Endpoint>) => endpointFor('tnt_one', { endpointId, ...given });
+  w.scheduler.endpointRemoved('ep_gone');
+  w.scheduler.endpointChanged(at('ep_paused', { status: 'paused', updatedAt: T0 + 1 }));
+  w.scheduler.endpointChanged(at('ep_moved', { url: 'https://new.example/', updatedAt: T0 + 1 }));
+  // Read before the endpoint was deleted.
+  w.scheduler.endpointChanged(at('ep_gone', { updatedAt: T0 + 9 }));
+  for (const endpointId of ['ep_gone', 'ep_paused', 'ep_moved']) w.lease(endpointId, 1);
+  expect(w.running.map(({ leased }) => leased.endpoint.url)).toEqual(['https://new.example/']);
+  expect(w.released).toHaveLength(2);
+  // A request that is repeated makes an endpoint with the same id.
+  w.pass(1);
+  w.lease('ep_gone', 1, { createdAt: T0 + 1 });
+  w.pass(60_000);
+  w.scheduler.polled();
+  expect([w.started(), w.scheduler.news.size]).toEqual([['ep_moved', 'ep_gone'], 0]);
+});

@@ -1,0 +1,357 @@
+import { type CircuitState, circuitState } from '../endpoints/domain/circuit.ts';
+import type { Endpoint } from '../endpoints/domain/endpoint.ts';
+import type { LeasedDelivery } from '../intake/domain/delivery.ts';
+import { type AttemptResult, isOfFormerReceiver } from '../queue/domain/attempt.ts';
+import { EndpointNews } from './domain/endpoint-news.ts';
+import { Interruption } from './domain/interruption.ts';
+import { forgetLane, forgetUnused, LANE_QUEUE_LIMIT, type Lane, type Lanes, openLane } from './domain/lane.ts';
+
+/** Attempts of this process side by side. */
+export const MAX_RUNNING = 512;
+/** Beyond this only endpoints that have no attempt running may start one, so that no endpoint waits for another's. */
+export const SHARED_RUNNING = MAX_RUNNING / 2;
+/** Leased deliveries in memory. */
+export const MAX_KNOWN = 20_000;
+/** Results that wait for the store; beyond it nothing is sent. */
+export const MAX_UNRECORDED = 2_000;
+/** An attempt starts only while its lease lasts at least this much longer: its deadline and the recording. */
+export const MIN_LEASE_LEFT_MS = 20_000;
+
+export interface RunningAttempt {
+  readonly lane: Lane;
+  /** With the endpoint as it was when the attempt started. */
+  readonly leased: LeasedDelivery;
+  /** It had to wait because its receiver had asked for less. */
+  readonly heldBack: boolean;
+  readonly interruption: Interruption;
+}
+
+/** What the scheduler has done. Instants are epoch milliseconds. */
+export interface SchedulerOptions {
+  readonly now: () => number;
+  /** In [0, 1), for jitter. */
+  readonly random: () => number;
+  /** When to try a delivery that is left in the store because its full data is unavailable; undefined: now. */
+  readonly postponedUntil: (leased: LeasedDelivery) => number | undefined;
+  /** Makes an attempt, of which the scheduler is told later how it ended. */
+  readonly attempt: (attempt: RunningAttempt) => void;
+  /** Gives leases back. @param until they cannot be leased before */
+  readonly release: (leased: readonly LeasedDelivery[], until?: number) => void;
+  /** Reports an attempt, and has its result stored. */
+  readonly settle: (result: AttemptResult, heldBack: boolean) => void;
+  /** Asks the rate limiter for one attempt. */
+  readonly takeToken: (endpointId: string, perSecond: number, decided: (token: { allowed: boolean; waitMs: number }) => void) => void;
+  readonly setTimer: (at: number, run: () => void) => void;
+  /** Looks for due deliveries at an instant or earlier. */
+  readonly wakeAt: (at: number) => void;
+  /** Leases more of one endpoint. */
+  readonly refill: (endpointId: string) => void;
+}
+
+/**
+ * Decides which attempts start when, by what it is told.
+ *
+ * Each endpoint has a lane. Lanes take turns, one attempt a turn; a lane has a limit that follows how well its endpoint
+ * responds. So a receiver that hangs holds up its own lane and nothing else.
+ */
+export class AttemptScheduler {
+  readonly #do: SchedulerOptions;
+  readonly lanes: Lanes = new Map();
+  /** Of endpoints that have changed lately, whether they have a lane or not. */
+  readonly news = new EndpointNews();
+  /** Deliveries in memory, from lease to record, so that none is taken twice by this process. */
+  readonly known = new Set<string>();
+  /** Lanes that can start an attempt, in the order of their turns. */
+  #line: Lane[] = [];
+  #running = 0;
+  #unrecorded = 0;
+  #isTakingTurns = false;
+  /** `stopping`: nothing is leased or started. `stopped`: what waits has been given back; attempts may still run. */
+  #phase: 'running' | 'stopping' | 'stopped' = 'running';
+
+  constructor(options: SchedulerOptions) {
+    this.#do = options;
+  }
+
+  get running(): number {
+    return this.#running;
+  }
+
+  /** How many more deliveries of an endpoint may be leased from the store. */
+  roomOf(endpointId: string): number {
+    if (this.#phase !== 'running' || this.known.size >= MAX_KNOWN) return 0;
+    return this.lanes.get(endpointId)?.room(this.#do.now()) ?? LANE_QUEUE_LIMIT;
+  }
+
+  /** How many attempts of new deliveries would start soon; none while older ones wait in the store. */
+  roomForNew(endpointId: string): number {
+    return this.lanes.get(endpointId)?.backlog === true ? 0 : this.roomOf(endpointId);
+  }
+
+  /** Endpoints that something is sent to, or waits for here or in the store. */
+  endpointsInUse(): readonly Endpoint[] {
+    return [...this.lanes.values()].filter((lane) => (!lane.isEmpty || lane.backlog) && !lane.removed).map(({ endpoint }) => endpoint);
+  }
+
+  /** How many circuits of endpoints that this process has to do with are in which state. */
+  circuits(): Readonly<Record<CircuitState, number>> {
+    const counts = { closed: 0, open: 0, half_open: 0 };
+    for (const { endpoint } of this.lanes.values()) counts[circuitState(endpoint.circuit, this.#do.now())] += 1;
+    return counts;
+  }
+
+  /**
+   * Takes deliveries of this process.
+   * @param asked how many were asked of the store, by endpoint; default: they were not asked for
+   */
+  leased(leased: readonly LeasedDelivery[], asked?: ReadonlyMap<string, number>): void {
+    const lanes = new Set<Lane>();
+    const got = new Map<string, number>();
+    for (const one of leased) {
+      const { endpointId } = one.endpoint;
+      if (asked) got.set(endpointId, (got.get(endpointId) ?? 0) + 1);
+      const lane = this.#arrive(one);
+      if (lane) lanes.add(lane);
+    }
+    for (const [endpointId, count] of asked ?? []) {
+      const lane = this.lanes.get(endpointId);
+      if (lane) lane.backlog = (got.get(endpointId) ?? 0) >= count;
+    }
+    for (const lane of lanes) this.#review(lane);
+    this.#takeTurns();
+  }
+
+  /** Has those fetched that are in the store because there was no room for them. */
+  waiting(endpointIds: ReadonlySet<string>): void {
+    for (const endpointId of endpointIds) {
+      const lane = this.lanes.get(endpointId);
+      if (lane === undefined) this.#do.wakeAt(this.#do.now());
+      else {
+        lane.backlog = true;
+        if (lane.isEmpty && this.#phase === 'running') this.#do.refill(endpointId);
+      }
+    }
+  }
+
+  attempted(attempt: RunningAttempt, result: AttemptResult): void {
+    const { lane, heldBack, interruption } = attempt;
+    if (result.status !== 'succeeded' && (interruption.done || isOfFormerReceiver(result, lane.endpoint))) {
+      // Ended by us, not by the receiver: not an attempt that says anything.
+      this.postponed(attempt);
+      return;
+    }
+    const restraint = lane.learn(result, this.#do.now(), this.#do.random());
+    this.#unrecorded += 1;
+    this.#do.settle(restraint ? { ...result, restraint } : result, heldBack);
+    this.#ended(attempt);
+  }
+
+  /** Gives back the lease of an attempt that was none: the endpoint is not judged by it. @param until it cannot be leased before */
+  postponed(attempt: RunningAttempt, until?: number): void {
+    const { lane, leased } = attempt;
+    this.known.delete(leased.delivery.deliveryId);
+    if (!lane.removed) this.#do.release([leased], until);
+    this.#ended(attempt);
+  }
+
+  /** An attempt threw; its lease runs out. */
+  crashed(attempt: RunningAttempt): void {
+    this.known.delete(attempt.leased.delivery.deliveryId);
+    this.#ended(attempt);
+  }
+
+  recorded(results: readonly AttemptResult[]): void {
+    let next = Number.POSITIVE_INFINITY;
+    for (const { leased, nextAttemptAt } of results) {
+      this.known.delete(leased.delivery.deliveryId);
+      if (nextAttemptAt !== null) next = Math.min(next, nextAttemptAt);
+    }
+    this.#unrecorded -= results.length;
+    if (Number.isFinite(next)) this.#do.wakeAt(next);
+    this.#takeTurns();
+  }
+
+  endpointChanged(endpoint: Endpoint): void {
+    const lane = this.lanes.get(endpoint.endpointId);
+    if (endpoint.status === 'enabled') this.#do.wakeAt(this.#do.now());
+    // What was read before a change may arrive after it.
+    if (this.news.newestOf(endpoint) !== endpoint || (lane && endpoint.updatedAt < lane.endpoint.updatedAt)) return;
+    this.news.note(endpoint.endpointId, endpoint, this.#do.now());
+    if (!lane) return;
+    lane.change(endpoint);
+    if (endpoint.status === 'disabled') this.#drop(lane);
+    else this.#review(lane);
+    this.#takeTurns();
+  }
+
+  endpointRemoved(endpointId: string): void {
+    this.news.note(endpointId, undefined, this.#do.now());
+    const lane = this.lanes.get(endpointId);
+    if (!lane) return;
+    lane.removed = true;
+    this.#drop(lane);
+    for (const interruption of lane.running) interruption.interrupt();
+  }
+
+  /** The store is about to be looked through. */
+  polled(): void {
+    forgetUnused(this.lanes, this.#do.now());
+    this.news.forgetOld(this.#do.now());
+  }
+
+  /** From now on nothing is leased or started. */
+  stopping(): void {
+    this.#phase = 'stopping';
+  }
+
+  /** Nothing comes from the store any more: what waits is given back. */
+  stopped(): void {
+    this.#phase = 'stopped';
+    this.#line = [];
+    for (const lane of this.lanes.values()) if (lane.queue.length > 0) this.#giveBack(lane, lane.queue.splice(0));
+  }
+
+  /** Ends the attempts that still run. */
+  interrupt(): void {
+    for (const { running } of this.lanes.values()) for (const interruption of running) interruption.interrupt();
+  }
+
+  /** @returns the lane that a delivery waits in; undefined when it does not */
+  #arrive(leased: LeasedDelivery): Lane | undefined {
+    const { deliveryId } = leased.delivery;
+    if (this.known.has(deliveryId)) return undefined;
+    const endpoint = this.news.newestOf(leased.endpoint);
+    // What a deleted endpoint had is deleted with it.
+    const isRefused = this.#phase === 'stopped' || endpoint === undefined;
+    const until = isRefused ? undefined : this.#do.postponedUntil(leased);
+    if (isRefused || until !== undefined) {
+      this.#do.release([leased], until);
+      return undefined;
+    }
+    const lane = openLane(this.lanes, endpoint, this.#do.now());
+    this.known.add(deliveryId);
+    lane.queue.push(leased);
+    return lane;
+  }
+
+  /**
+   * Brings a lane in order after something has changed: gives back what it has no place for, and puts it in line when it can start
+   * an attempt. While deliveries were leased a circuit may have opened: what was to wait here for that would wait for ever.
+   */
+  #review(lane: Lane): void {
+    const now = this.#do.now();
+    const surplus = lane.takeSurplus(now);
+    if (surplus.length > 0) this.#giveBack(lane, surplus);
+    if (this.#phase === 'stopped' || lane.inLine || lane.queue.length === 0) return;
+    if (lane.canStart(now)) {
+      lane.inLine = true;
+      this.#line.push(lane);
+      return;
+    }
+    const at = lane.pausedUntil(now);
+    // A timer that ends a longer pause sooner finds nothing to do.
+    if (at <= now || (lane.resumesAt !== 0 && lane.resumesAt <= at)) return;
+    lane.resumesAt = at;
+    this.#setTimer(lane, at, () => {
+      if (lane.resumesAt === at) lane.resumesAt = 0;
+    });
+  }
+
+  #setTimer(lane: Lane, at: number, run: () => void): void {
+    this.#do.setTimer(at, () => {
+      run();
+      this.#review(lane);
+      this.#takeTurns();
+    });
+  }
+
+  /** Starts as many attempts as there are places for, one a lane in turn. */
+  #takeTurns(): void {
+    // A rate limiter that decides at once puts a lane back in line while turns are taken.
+    if (this.#isTakingTurns || this.#line.length === 0) return;
+    this.#isTakingTurns = true;
+    const passed: Lane[] = [];
+    try {
+      while (this.#line.length > 0 && this.#hasPlace()) {
+        const lane = this.#line.shift() as Lane;
+        // The last places are for lanes without a running attempt: a few slow receivers cannot take them all.
+        if (this.#running >= SHARED_RUNNING && lane.running.size > 0) {
+          passed.push(lane);
+          continue;
+        }
+        lane.inLine = false;
+        this.#startNext(lane);
+        // With more that waits it goes to the end of the line.
+        if (lane.queue.length > 0) this.#review(lane);
+      }
+    } finally {
+      if (passed.length > 0) this.#line = [...passed, ...this.#line];
+      this.#isTakingTurns = false;
+    }
+  }
+
+  #hasPlace(): boolean {
+    return this.#phase === 'running' && this.#running < MAX_RUNNING && this.#unrecorded < MAX_UNRECORDED;
+  }
+
+  /** Starts the attempt of a lane, if it has one and a token for it. */
+  #startNext(lane: Lane): void {
+    const now = this.#do.now();
+    if (!lane.canStart(now) || (lane.endpoint.rateLimit !== null && !this.#holdsToken(lane, lane.endpoint.rateLimit))) return;
+    const stale = lane.takeStale(now + MIN_LEASE_LEFT_MS);
+    // What has waited here for too long is leased again.
+    if (stale.length > 0) this.#giveBack(lane, stale);
+    const leased = lane.takeNext();
+    if (!leased) {
+      lane.token = 'there';
+      return;
+    }
+    const interruption = new Interruption();
+    lane.running.add(interruption);
+    this.#running += 1;
+    this.#do.attempt({ lane, leased, heldBack: lane.hasHeldBack(leased.origin.occurredAt), interruption });
+  }
+
+  /** Takes the right to one attempt under the rate limit. @returns false when it is asked for; the lane goes on when it is decided */
+  #holdsToken(lane: Lane, perSecond: number): boolean {
+    if (lane.token === 'there') {
+      lane.token = 'none';
+      return true;
+    }
+    lane.token = 'awaited';
+    this.#do.takeToken(lane.endpoint.endpointId, perSecond, ({ allowed, waitMs }) => {
+      if (!allowed) {
+        this.#setTimer(lane, this.#do.now() + waitMs, () => {
+          lane.token = 'none';
+        });
+        return;
+      }
+      lane.token = 'there';
+      this.#review(lane);
+      this.#takeTurns();
+    });
+    return false;
+  }
+
+  #ended({ lane, interruption }: RunningAttempt): void {
+    lane.running.delete(interruption);
+    this.#running -= 1;
+    if (this.#phase !== 'running') return;
+    this.#review(lane);
+    if (lane.needsRefill) this.#do.refill(lane.endpoint.endpointId);
+    if (lane.isIdle || (lane.removed && lane.isEmpty)) forgetLane(this.lanes, lane);
+    this.#takeTurns();
+  }
+
+  /** What a slow endpoint keeps in memory is missing to all others. */
+  #giveBack(lane: Lane, leased: readonly LeasedDelivery[]): void {
+    for (const { delivery } of leased) this.known.delete(delivery.deliveryId);
+    lane.backlog = true;
+    this.#do.release(leased);
+  }
+
+  #drop(lane: Lane): void {
+    for (const { delivery } of lane.queue.splice(0)) this.known.delete(delivery.deliveryId);
+    lane.backlog = false;
+  }
+}

@@ -95,8 +95,11 @@ function partsOf(route: RouteDefinition, { body, query }: Called): string {
   ].join(', ');
 }
 
+/** @throws Error when the method names no body for a route that takes one, or one for a route that takes none */
 function methodText(name: string, method: Called): string {
   const route = routeOf(method.route);
+  if ((method.body === undefined) !== (route.body === undefined))
+    throw new Error(`resources.json: ${name} has to name the body of ${route.id} if it takes one`);
   const given = parametersOf(route, method).map(({ name, type, optional }) =>
     optional === '{}' ? `${name}: ${type} = {}` : `${name}${optional ?? ''}: ${type}`,
   );

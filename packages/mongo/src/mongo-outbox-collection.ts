@@ -39,8 +39,6 @@ export interface OutboxUpdate {
   readonly condition: object;
   readonly update: Update;
   readonly messages: readonly OutboxEntry[];
-  /** True when the document is known to have messages already: then nothing is lost by a try to hold it. Default false. */
-  readonly isOccupied?: boolean;
 }
 
 /** By another index of the condition, a write would go through many documents to find one. */
@@ -77,7 +75,7 @@ export interface OutboxDepth {
 const BULK = { ordered: false, ignoreUndefined: true, strict: 'throw', throwOnValidationError: true } as const;
 
 /** Documents that a search asks for at once: the server reads all of them, and each may have megabytes. */
-const SEARCHED_AT_ONCE = { least: 8, most: 128 } as const;
+const SEARCHED_AT_ONCE = 16;
 
 /** A document, and the size of its messages. */
 interface Sized {
@@ -108,8 +106,6 @@ const INSERTS = { ordered: false, lean: true, ignoreUndefined: true } as const;
 export class OutboxCollection {
   readonly #database: MongoDatabase;
   readonly #model: Model<OutboxFields>;
-  /** Twice as many as the last search found. */
-  #batchSize: number = SEARCHED_AT_ONCE.least;
 
   constructor(database: MongoDatabase, collection: MongoCollection<OutboxFields>) {
     this.#database = database;
@@ -160,8 +156,8 @@ export class OutboxCollection {
    */
   async search(limit: number, room: number, now: number): Promise<Found> {
     const projection = { _id: 1, bytes: { $bsonSize: { messages: '$outbox' } } };
-    const options = { sort: { outbox_due: 1 }, limit, batchSize: this.#batchSize } as const;
-    const found = await this.#database.run(async () => {
+    const options = { sort: { outbox_due: 1 }, limit, batchSize: SEARCHED_AT_ONCE } as const;
+    return this.#database.run(async () => {
       const documents: unknown[] = [];
       let left = room;
       for await (const { _id, bytes } of this.#find<Sized>(freeDocuments(now), projection, options)) {
@@ -171,9 +167,6 @@ export class OutboxCollection {
       }
       return { documents, hasMore: documents.length === limit };
     });
-    const { least, most } = SEARCHED_AT_ONCE;
-    this.#batchSize = Math.min(most, Math.max(least, 2 * found.documents.length));
-    return found;
   }
 
   /** Leases those of the documents that fit `condition`, and reads what they hold now. */
@@ -185,21 +178,6 @@ export class OutboxCollection {
     const { modifiedCount } = await this.#database.run(() => this.#model.updateMany(filter, update, { hint: BY_ID }));
     // Read after the claim, never before: nobody else publishes from these documents from here on.
     return modifiedCount === 0 ? [] : this.read(documents, { outbox_lease: token });
-  }
-
-  /** Replaces the leases of documents by another. @returns ids of those that were in theirs */
-  async prolong(held: readonly Held[], { token, until }: Lease): Promise<readonly unknown[]> {
-    const documents = documentsOf(held);
-    const filter = { _id: { $in: documents }, ...inLeasesOf(held) } as object;
-    const update = { $set: { outbox_due: until, outbox_lease: token } };
-    const { matchedCount } = await this.#database.run(() => this.#model.updateMany(filter, update, { hint: BY_ID }));
-    if (matchedCount === documents.length) return documents;
-    const ours = { _id: { $in: documents }, outbox_lease: token };
-    return this.#database.run(async () => {
-      const left: unknown[] = [];
-      for await (const { _id } of this.#find<Carrier>(ours, { _id: 1 }, { hint: BY_ID })) left.push(_id);
-      return left;
-    });
   }
 
   /** What those of the documents hold that fit `condition`; no further one once they have `room` characters of messages. */

@@ -26,7 +26,7 @@ describe('the documents that a process holds', () => {
   });
 
   test.each<[string, (all: HeldDocuments) => unknown]>([
-    ['lost to another process', (all) => all.prolong(all.endingBefore(100), [], { token: 'l3', until: 200 })],
+    ['aging', (all) => all.dropEndingBefore(100)],
     ['given back', (all) => all.dropAll()],
   ])('and are %s are not known any more by what was appended to them', (_how, letGo) => {
     // Published before, and not removed yet: what is known of it can be seen.
@@ -36,19 +36,6 @@ describe('the documents that a process holds', () => {
     held.append('a');
     letGo(held);
     expect([held.hasMore, held.takePublished().map(({ hasMore }) => hasMore)]).toEqual([false, [false]]);
-  });
-
-  test('are in another lease once theirs is prolonged, in the order that they had', () => {
-    held.keep([carrier('a', [1], 50), carrier('b', [2], 70), carrier('c', [3], 50)]);
-    const ending = held.endingBefore(60);
-    held.keep([carrier('c', [3], 80, 'l3')]);
-    held.prolong(ending, ['a'], { token: 'l2', until: 90 });
-    expect(values()).toEqual(['1', '2', '3']);
-    expect(held.dropAll().map(({ lease, until }) => [lease, until])).toEqual([
-      ['l2', 90],
-      ['l1', 70],
-      ['l3', 80],
-    ]);
   });
 
   test('and published before stay published until their new messages are, and are in the later lease then', () => {

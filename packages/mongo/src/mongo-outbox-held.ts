@@ -1,4 +1,4 @@
-import type { Lease, OutboxEntry, OutboxFields, StoredEntry } from './mongo-outbox-fields.ts';
+import type { OutboxEntry, OutboxFields, StoredEntry } from './mongo-outbox-fields.ts';
 
 /** An entry in the outbox, with an id that names document and entry. */
 export interface WaitingEntry extends OutboxEntry {
@@ -135,29 +135,16 @@ export class HeldDocuments {
     }
   }
 
-  /** Documents with messages to publish whose lease ends before `before`, epoch milliseconds. */
-  endingBefore(before: number): readonly Held[] {
-    return [...this.#waiting.values()].filter(({ until }) => until <= before);
-  }
-
-  /** Notes that the leases of documents are now this one for those in `kept`, ids. Lets go of the others, whose messages are not published. */
-  prolong(held: readonly Held[], kept: readonly unknown[], { token, until }: Lease): void {
-    const ours = new Set(kept.map(String));
-    for (const { document, lease } of held) {
-      const name = String(document);
-      const present = this.#waiting.get(name);
-      // Meanwhile it may have been held anew.
-      if (present?.lease !== lease) continue;
-      if (ours.has(name)) this.#waiting.set(name, { ...present, lease: token, until });
-      else this.#letGo(name);
-    }
+  /** Lets go of documents with messages to publish whose lease ends before `before`, epoch milliseconds. @returns them */
+  dropEndingBefore(before: number): readonly Held[] {
+    const ending = [...this.#waiting].filter(([, { until }]) => until <= before);
+    for (const [name] of ending) this.#letGo(name);
+    return ending.map(([, held]) => held);
   }
 
   /** Lets go of all documents whose messages are not published. @returns them */
   dropAll(): readonly Held[] {
-    const held = [...this.#waiting.values()];
-    for (const name of this.#waiting.keys()) this.#letGo(name);
-    return held;
+    return this.dropEndingBefore(Number.POSITIVE_INFINITY);
   }
 
   #noteAsPublished(name: string, held: Held): void {

@@ -13,7 +13,6 @@ import {
   type OutboxDepth,
   type OutboxUpdate,
 } from './mongo-outbox-collection.ts';
-import { DoubtedWrites } from './mongo-outbox-doubts.ts';
 import { type Lease, newOutbox, type OutboxEntry, type OutboxFields, storedEntries } from './mongo-outbox-fields.ts';
 import { type Carrier, type Held, HeldDocuments, type WaitingEntry } from './mongo-outbox-held.ts';
 
@@ -76,7 +75,6 @@ export class MongoOutbox {
   readonly #leaseMs: number;
   readonly #leases: LeaseNames;
   readonly #held = new HeldDocuments();
-  readonly #doubts = new DoubtedWrites();
   #isRelayed = false;
   /** How often the relay has stopped. */
   #flushes = 0;
@@ -106,30 +104,18 @@ export class MongoOutbox {
   }
 
   /**
-   * Inserts documents with what {@link holding} gave, and publishes their messages next, in the order of writing. After an insert in doubt, they are
-   * published once it is known to have happened.
+   * Inserts documents with what {@link holding} gave, and publishes their messages next, in the order of writing. When it is not known whether they are
+   * there, their messages wait until the lease has run out.
    * @throws MongoServerError when a unique index refuses some of the documents: the others are there; AppError 50301, then any may be there
    */
   async insert(documents: readonly Carrier[]): Promise<void> {
-    const held = documents.filter(({ outbox_lease: lease }) => lease !== undefined);
-    let [isKnown, isInDoubt] = [false, false];
     try {
-      await this.#collection.insert(documents, (inserted) => {
-        isKnown = true;
-        const leased = inserted.filter(({ outbox_lease: lease }) => lease !== undefined);
-        this.#held.keep(isInDoubt ? this.#doubts.resolve(leased) : leased);
-      });
+      await this.#collection.insert(documents, (inserted) =>
+        this.#held.keep(inserted.filter(({ outbox_lease: lease }) => lease !== undefined)),
+      );
     } finally {
-      isInDoubt = !isKnown;
-      if (isInDoubt) this.#doubts.add(held);
       if (documents.some(({ outbox_due: due, outbox_lease: lease }) => due !== undefined && lease === undefined)) this.#mayWait = true;
     }
-  }
-
-  /** Publishes the messages of documents that another write than {@link insert} wrote with {@link holding}; else they wait until the lease ends. */
-  publish(written: readonly Carrier[]): void {
-    this.#held.keep(written.filter(({ outbox_lease: lease }) => lease !== undefined));
-    if (written.some(({ outbox_due: due, outbox_lease: lease }) => due !== undefined && lease === undefined)) this.#mayWait = true;
   }
 
   /** Rising instants, one for each document. Every process publishes messages in the order of their instants. */
@@ -138,11 +124,6 @@ export class MongoOutbox {
     const first = Math.max(this.#clock.now() - 1 + INSTANT_STEP, this.#lastInstant + INSTANT_STEP);
     this.#lastInstant = first + (count - 1) * INSTANT_STEP;
     return Array.from({ length: count }, (_, place) => first + place * INSTANT_STEP);
-  }
-
-  /** Documents of {@link publish} may be written: their messages are published as soon as they exist, without regard to order. */
-  doubt(written: readonly Carrier[]): void {
-    this.#doubts.add(written);
   }
 
   /** Has the next lease search for messages that were not written by {@link insert} or {@link update}. */
@@ -161,8 +142,7 @@ export class MongoOutbox {
     const instants = this.instants(updates.length);
     const byUpdate = new Map(updates.map((one, place) => [one, instants[place]]));
     const instantOf = (one: OutboxUpdate): number => byUpdate.get(one) ?? now;
-    const isHeld = ({ id, messages, isOccupied = false }: OutboxUpdate): boolean =>
-      messages.length > 0 && !isOccupied && this.#mayHold() && !this.#held.has(id);
+    const isHeld = ({ id, messages }: OutboxUpdate): boolean => messages.length > 0 && this.#mayHold() && !this.#held.has(id);
     const [held, others] = [updates.filter(isHeld), updates.filter((one) => !isHeld(one))];
     const { token: outbox_lease, until: outbox_due } = this.#leases.next(now);
     const written = held.map((one) => ({ _id: one.id, outbox: storedEntries(one.messages, instantOf(one)), outbox_due, outbox_lease }));
@@ -171,9 +151,8 @@ export class MongoOutbox {
     try {
       matched = await this.#collection.write([...operations, ...others.map((one) => appendOf(one, instantOf(one)))]);
     } catch (error) {
-      // Nobody knows what of it happened, or will yet; of any other error the documents themselves say it.
-      if (error instanceof AppError) this.#doubts.add(written);
-      else await this.#adopt(written);
+      // Of an update that a constraint refuses, the documents say what of the rest happened. Else the messages wait until the lease has run out.
+      if (!(error instanceof AppError)) await this.#adopt(written);
       throw error;
     } finally {
       this.#noteAppended(others);
@@ -199,8 +178,7 @@ export class MongoOutbox {
   async lease(limit: number): Promise<readonly WaitingEntry[]> {
     const flushes = this.#flushes;
     this.#isRelayed = true;
-    await this.#lookAtDoubts();
-    await this.#renew();
+    await this.#giveBackAging();
     await this.#readAppended();
     const places = limit - this.#held.waiting;
     if (this.#isSearchDue()) {
@@ -256,9 +234,9 @@ export class MongoOutbox {
     return this.#collection.depth();
   }
 
-  /** Gives back documents that were held, those that are, and those in doubt as far as they are there. */
+  /** Gives back documents that were held, and those that are. */
   async #giveBack(held: readonly Held[] = []): Promise<void> {
-    await this.#collection.release([...held, ...this.#held.dropAll(), ...this.#doubts.takeAll()], this.#clock.now());
+    await this.#collection.release([...held, ...this.#held.dropAll()], this.#clock.now());
   }
 
   /** True when what is written now may be held: a relay publishes it, and it does not exceed what a process holds. */
@@ -284,31 +262,18 @@ export class MongoOutbox {
    * @returns the ids of those that have other messages
    */
   async #adopt(written: readonly Carrier[]): Promise<ReadonlySet<string>> {
-    try {
-      const { ours, occupied } = await this.#collection.readWritten(written);
-      this.#held.keep(ours);
-      return occupied;
-    } catch (error) {
-      this.#doubts.add(written);
-      throw error;
-    }
+    const { ours, occupied } = await this.#collection.readWritten(written);
+    this.#held.keep(ours);
+    return occupied;
   }
 
-  /** Holds documents in doubt that are there. */
-  async #lookAtDoubts(): Promise<void> {
-    const doubts = this.#doubts.due(this.#clock.now());
-    const documents = doubts.map(({ document }) => document);
-    this.#held.keep(this.#doubts.resolve(await this.#collection.read(documents, inLeasesOf(doubts), this.#room())));
-  }
-
-  /** Prolongs leases that are past their middle, and lets go of documents that were lost meanwhile. */
-  async #renew(): Promise<void> {
+  /** Gives back documents whose lease is past its middle, because publishing fails. Who leases next, holds them. */
+  async #giveBackAging(): Promise<void> {
     const now = this.#clock.now();
-    const aging = this.#held.endingBefore(now + this.#leaseMs / 2);
+    const aging = this.#held.dropEndingBefore(now + this.#leaseMs / 2);
     if (aging.length === 0) return;
-    const lease = this.#leases.next(now);
-    const documents = aging.map(({ document }) => document);
-    this.#held.prolong(aging, await this.#doubts.unlessDone(documents, lease, this.#collection.prolong(aging, lease)), lease);
+    this.#mayWait = true;
+    await this.#collection.release(aging, now);
   }
 
   /** Reads what was appended to held documents, as far as there is room; the rest is leased once their messages are removed. */
@@ -332,8 +297,7 @@ export class MongoOutbox {
       const { documents, hasMore } = await this.#collection.search(limit, this.#room(), now);
       this.#isBehind = hasMore;
       this.#mayWait ||= hasMore;
-      const lease = this.#leases.next(now);
-      this.#held.keep(await this.#doubts.unlessDone(documents, lease, this.#collection.claim(documents, freeDocuments(now), lease)));
+      this.#held.keep(await this.#collection.claim(documents, freeDocuments(now), this.#leases.next(now)));
     } catch (error) {
       this.#mayWait = true;
       throw error;

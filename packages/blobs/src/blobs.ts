@@ -9,11 +9,9 @@ export interface Blobs {
    * Stores the whole stream under `key`, or nothing: a failed or aborted write leaves no object behind. An existing
    * object of that key is replaced. Chunks of the stream must not be changed afterwards.
    * @param contentType for who reads a bucket by other means
-   * @param sha256 gives the SHA-256 of the content in hex, once the stream has ended. Some stores sign contents by it, and compute it when
-   * it is not given
    * @throws AppError 50301 when the store is out or slower than its deadline; the source stream's own error as it is
    */
-  put(key: string, content: Readable, contentType: string, sha256?: () => string): Promise<void>;
+  put(key: string, content: Readable, contentType: string): Promise<void>;
   /**
    * Opens an object, or undefined when there is none. The stream must be read to its end or destroyed.
    * @param range in bytes, inclusive; begins within the object

@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -24,7 +24,6 @@ export interface MinioBucket {
   readonly bucket: string;
 }
 
-/** What {@link openMinioBlobs} needs. */
 export interface MinioOptions extends MinioBucket {
   /** In front of every object's name, such as `files/`. Empty when not given. */
   readonly prefix?: string;
@@ -91,13 +90,13 @@ class MinioBlobs implements Blobs {
     this.#prefix = options.prefix ?? '';
   }
 
-  async put(key: string, content: Readable, contentType: string, sha256?: () => string): Promise<void> {
+  async put(key: string, content: Readable, contentType: string): Promise<void> {
     const name = this.#nameOf(key);
     // TLS keeps the content whole, and the client then wants no hash.
-    const hash = this.#secure || sha256 ? undefined : createHash('sha256');
+    const hash = this.#secure ? undefined : createHash('sha256');
     const spool = await Spool.fill(tmpdir(), content, hash);
     try {
-      const sum = this.#secure ? '' : (sha256?.() ?? (hash as Hash).digest('hex'));
+      const sum = hash?.digest('hex') ?? '';
       await onLiveConnection(() => this.#send(name, spool, contentType, sum));
     } catch (error) {
       throw minioFailure(error);

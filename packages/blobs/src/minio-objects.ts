@@ -3,7 +3,6 @@ import type { Client } from 'minio';
 import { connectMinio, type MinioBucket, PATIENT } from './minio-driver.ts';
 import { isMissingObject, minioFailure } from './minio-failure.ts';
 
-/** An object as it is read. */
 export interface ReadObject {
   readonly contentType: string;
   readonly stream: Readable;

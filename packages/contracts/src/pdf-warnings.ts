@@ -3,7 +3,7 @@ import type { FileFindings, PageFinding } from './file-findings.ts';
 /*
  * When a label or a packing list is unusual, and the sentences that say so. The file service warns by them at an upload, the forecast
  * service at a submission that names the file; file-findings carries what was found from one to the other. Which page sizes are
- * unusual is decided where pages are measured: domain/page-sizes.ts of the file service.
+ * unusual is decided where pages are measured: domain/inspected-pdf.ts of the file service.
  */
 
 /** A label or packing list with more pages is unusual. */

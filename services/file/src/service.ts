@@ -20,13 +20,12 @@ import { WorkerDocumentRenderer } from './documents/adapters/worker-document-ren
 import { Documents } from './documents/documents.ts';
 import { Prerendering } from './documents/prerendering.ts';
 import { tenantContentRoutes } from './erasure/adapters/http-tenant-contents.ts';
-import type { NamedFiles } from './retention/noted-files.ts';
+import type { NamedFiles } from './retention/decide-files.ts';
 import { createStorageMeasurement } from './storage/measure-storage.ts';
 import { createSweeper } from './sweep.ts';
 import { ownFileRoutes } from './uploads/adapters/http-own-files.ts';
 import { WorkerPdfInspector } from './uploads/adapters/worker-pdf-inspector.ts';
-import { notingUploads } from './uploads/recorded-uploads.ts';
-import { type UploadPdfOptions, uploadPdf } from './uploads/upload-pdf.ts';
+import { notingUploads, type UploadPdfOptions, uploadPdf } from './uploads/upload-pdf.ts';
 import { type UploadPhotoOptions, uploadImage, uploadPhoto } from './uploads/upload-photo.ts';
 
 /** The documents of forecasts, with what renders them. */

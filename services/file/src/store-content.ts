@@ -93,7 +93,7 @@ async function storeThenRecord<T>(
   storageKey: string,
 ): Promise<{ value: T; keep: boolean }> {
   const { incoming } = job;
-  await options.blobs.put(storageKey, incoming.content, incoming.kind.mediaType, () => incoming.digest().sha256);
+  await options.blobs.put(storageKey, incoming.content, incoming.kind.mediaType);
   await failpointAsync(job.failpoint);
   return job.record(storageKey, incoming.digest());
 }

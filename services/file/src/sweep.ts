@@ -41,7 +41,6 @@ export async function sweepAbandoned(options: SweepOptions): Promise<number> {
   return claimed.length;
 }
 
-/** What the sweeper needs besides what a sweep does. */
 export interface SweeperOptions extends SweepOptions {
   /** Which process sweeps, of those that share the store. */
   readonly lease: WorkLease;

@@ -5,7 +5,6 @@ import { expected } from './expected/expected-collection.ts';
 import { declaredNumbers } from './expected/number-counts.ts';
 import { events, rejections, resolutions } from './reports/report-collections.ts';
 
-/** All that the intake keeps. */
 export const intakeCollections: readonly Collection[] = [
   events,
   expected,

@@ -17,8 +17,7 @@ import { type IntakeConfig, limitsIn, readIntakeConfig } from './adapters/intake
 import { type IntakeStores, openIntakeStores } from './adapters/intake-stores.ts';
 import { intakeCollections } from './collections.ts';
 import { ChangeMessages } from './expected/adapters/change-messages.ts';
-import { findParcelsRoute } from './expected/adapters/find-parcels-http.ts';
-import { createForecastItems, viewRoutes } from './expected/adapters/view-http.ts';
+import { createForecastItems, findParcelsRoute, viewRoutes } from './expected/adapters/view-http.ts';
 import type { ViewUrls } from './expected/adapters/view-representations.ts';
 import { LargeItems } from './expected/large-items.ts';
 import { createViewChanges } from './expected/view-store.ts';
@@ -30,7 +29,6 @@ import { createUpkeep } from './upkeep.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What the parts of the service have in common. */
 interface IntakeOptions {
   readonly platform: Platform;
   readonly config: IntakeConfig;

@@ -14,7 +14,6 @@ const BATCH = 500;
 /** Forecasts of the view have items, which may be large. */
 const VIEW_BATCH = 200;
 
-/** What the upkeep needs. */
 export interface UpkeepOptions {
   readonly intake: Pick<Intake, 'resume' | 'purge'>;
   readonly view: Pick<View, 'purge'>;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
-import type { EndedFiles, PhotoLinks } from '../retention/noted-files.ts';
+import type { EndedFiles, PhotoLinks } from '../retention/decide-files.ts';
 import { eventOf } from '../testing/file-service.ts';
 import { retentionHandlers, useHandlers } from './events.ts';
 

@@ -3,10 +3,9 @@ import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { fileTokensIn, photoTokenOf } from '@parcelway/contracts/file-receipt';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Prerendering } from '../documents/prerendering.ts';
+import type { NamedFiles } from '../retention/decide-files.ts';
 import type { FileRetention } from '../retention/file-retention.ts';
-import type { NamedFiles } from '../retention/noted-files.ts';
 
-/** Consumer group of the service. */
 export const GROUP = 'file';
 
 export interface EventHandlersOptions {

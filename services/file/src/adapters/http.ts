@@ -1,5 +1,5 @@
 import type { Blobs } from '@parcelway/blobs/blobs';
-import { readDocumentName } from '@parcelway/contracts/document-url';
+import { type NamedDocument, readDocumentName } from '@parcelway/contracts/document-url';
 import { readFileName } from '@parcelway/contracts/file-receipt';
 import { MAX_URL_SECONDS, MIN_URL_SECONDS } from '@parcelway/contracts/own-files-api';
 import { tenantOf, warehouseOf } from '@parcelway/http/app';
@@ -10,8 +10,9 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Request, Response, Router } from 'express';
 import type { PublicContents } from '../contents/content-records.ts';
-import { openDocument } from '../documents/adapters/open-document.ts';
 import type { Documents } from '../documents/documents.ts';
+import { documentPart } from '../documents/domain/forecast-documents.ts';
+import { MAX_COPY_PAGES } from '../documents/domain/label-format.ts';
 import { inlineDisposition } from '../domain/file-name.ts';
 import type { StoredPhoto } from '../domain/stored-file.ts';
 import type { ClaimUpload, IncomingFile } from '../ports.ts';
@@ -26,7 +27,7 @@ import {
 } from '../uploads/adapters/represent-files.ts';
 import { pdfEndFaults, recogniseImage, recognisePdf } from '../uploads/domain/accepted-file-type.ts';
 import type { UploadedPdf } from '../uploads/upload-pdf.ts';
-import { sendContent } from './send-content.ts';
+import { type ShownContent, sendContent } from './send-content.ts';
 
 export interface FileRoutesOptions extends Issuer {
   readonly uploadPdf: (tenantId: string, incoming: IncomingFile, claim?: ClaimUpload) => Promise<UploadedPdf>;
@@ -143,4 +144,24 @@ export function fileRoutes(router: Router, options: FileRoutesOptions): void {
   });
   router.get('/files/:name', (req, res) => openFile(options, req, res));
   router.get('/photos/:name', (req, res) => openPhoto(options, req, res));
+}
+
+/** A violation of the query of a label's URL. */
+const copiesFault = (rule: string, sentence: string): AppError =>
+  AppError.validation([{ field: 'copies', rule, message: `copies ${sentence}` }]);
+
+/**
+ * The document that a URL opens.
+ * @param copies of the query: `quantity` repeats each item's label by its quantity; a packing slip has no use for it
+ * @throws AppError 42201 when `copies` has another value, or the label would have too many pages; as {@link Documents.open}
+ */
+export async function openDocument(documents: Pick<Documents, 'open'>, named: NamedDocument, copies: unknown): Promise<ShownContent> {
+  const { kind } = named;
+  const isRepeated = kind === 'label' && copies !== undefined;
+  if (isRepeated && copies !== 'quantity') throw copiesFault('enum', 'must be quantity');
+  const stored = await documents.open(named);
+  const part = documentPart(stored, kind, isRepeated);
+  if (!part) throw copiesFault('maximum', `would give more than ${MAX_COPY_PAGES} pages; print the label without it`);
+  const { start, end, name } = part;
+  return { storageKey: stored.storageKey, start, size: end - start, mediaType: 'application/pdf', disposition: inlineDisposition(name) };
 }

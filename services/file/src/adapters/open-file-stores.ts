@@ -10,10 +10,9 @@ import { createDocumentRecords } from '../documents/document-records.ts';
 import type { ShownNumbers } from '../domain/stored-file.ts';
 import { createTenantData } from '../erasure/tenant-data.ts';
 import { createFileRetention } from '../retention/file-retention.ts';
-import { createStoredContents } from '../storage/stored-contents.ts';
+import { createStoredContents } from '../storage/measure-storage.ts';
 import { createOwnFiles } from '../uploads/own-files.ts';
 
-/** The stores of the service. */
 export type FileStores = ReturnType<typeof createFileStores>;
 
 /** The stores of the service. @param opened with {@link fileCollections} @param shown what callers see of a number */

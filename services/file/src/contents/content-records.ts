@@ -1,12 +1,12 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import { createNumbers } from '@parcelway/store/shared/numbers';
-import type { Outcome, Store, Stored } from '@parcelway/store/store';
+import type { Outcome, Store, Stored, Write } from '@parcelway/store/store';
 import type { ContentIdentity, NewFile, NewPhoto, ShownNumbers, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
 import type { FileKind } from '../uploads/domain/accepted-file-type.ts';
 import type { PdfFindings } from '../uploads/domain/inspected-pdf.ts';
-import { ABANDONED, type Content, contents, digestOf, pendingContent } from './contents-collection.ts';
+import { ABANDONED, type Content, contents, digestOf, ENDED, pendingContent } from './contents-collection.ts';
 
-/** Contents that one look-up finds. */
+/** Contents that one look-up finds, and documents of a forecast that one step ends. */
 const AT_ONCE = 100;
 
 /** A file from its content; undefined when it is no PDF. */
@@ -56,7 +56,6 @@ export async function recordContent(
 
 export type FileStore = ReturnType<typeof createContentRecords>;
 
-/** Records of PDFs. */
 export type FileRecords = Pick<FileStore, 'findByContent' | 'recordFile'>;
 export type PhotoRecords = Pick<FileStore, 'recordPhoto' | 'recordImage'>;
 /** Look-ups by token. They take no owner: knowing the token, 128 random bits, is the permission to open. */
@@ -146,4 +145,20 @@ export function createContentRecords(store: Store, shown: ShownNumbers) {
       return content && toPhoto(content);
     },
   };
+}
+
+/** Ends contents; the sweep removes them. One that has changed meanwhile stays. @throws AppError 50301 */
+export async function endContents(store: Store, ended: readonly Stored<Content>[]): Promise<void> {
+  await store.apply(ended.map((content): Write => ({ in: contents, patch: content, set: ENDED })));
+}
+
+/** Ends the documents of a forecast: those of versions before one, or all. @throws AppError 50301 */
+export async function endDocuments(store: Store, tenantId: string, forecastNo: string, before?: number): Promise<void> {
+  let count: number;
+  do {
+    const range = { eq: [tenantId, forecastNo], ...(before !== undefined && { to: before }) };
+    const { items } = await store.find(contents.by.documents, { ...range, limit: AT_ONCE });
+    await endContents(store, items);
+    count = items.length;
+  } while (count === AT_ONCE);
 }

@@ -57,7 +57,6 @@ const schema = Type.Object(
  */
 export type Content = Static<typeof schema>;
 
-/** PDFs, photos and documents. */
 export const contents = collection('contents', schema, {
   describe: 'PDFs of tenants, photos and own images, labels and packing slips: where their contents are, and what is known of them',
   key: ['ownerId', 'storageKey'],

@@ -1,7 +1,6 @@
 import type { Store } from '@parcelway/store/store';
-import { recordContent } from '../contents/content-records.ts';
+import { endDocuments, recordContent } from '../contents/content-records.ts';
 import { contents } from '../contents/contents-collection.ts';
-import { endDocuments } from '../contents/end-contents.ts';
 import { forecastFiles } from '../retention/forecast-files-collection.ts';
 import { KEPT_VERSIONS, type StoredDocuments } from './domain/forecast-documents.ts';
 

@@ -28,7 +28,6 @@ const DEFECT_PAUSES: BackOff = { firstMs: 1_000, maxMs: 3_600_000, factor: 8 };
 /** Versions of which that is known; the oldest is forgotten for another. */
 const MAX_DEFECTS = 1_000;
 
-/** What documents are rendered from and kept in. */
 export interface DocumentsOptions extends StoreContentOptions {
   readonly records: DocumentRecords;
   /** See WorkerDocumentRenderer. */

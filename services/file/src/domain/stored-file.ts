@@ -20,7 +20,6 @@ export interface NewFile extends ContentDigest {
   readonly findings: PdfFindings | undefined;
 }
 
-/** A recorded PDF. */
 export interface StoredFile extends NewFile {
   readonly id: number;
 }
@@ -33,7 +32,6 @@ export interface NewPhoto extends ContentDigest {
   readonly uploadedAt: number;
 }
 
-/** A recorded photo. */
 export interface StoredPhoto extends NewPhoto {
   readonly id: number;
 }

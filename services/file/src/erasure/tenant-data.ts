@@ -5,7 +5,7 @@ import { tenantKind } from '@parcelway/store/shared/tenant-kind';
 import type { Store, Write } from '@parcelway/store/store';
 import { contentsOf } from '../contents/content-records.ts';
 import { type Content, contents } from '../contents/contents-collection.ts';
-import { photoUses } from '../retention/photo-uses-collection.ts';
+import { photoUses } from '../retention/photo-links.ts';
 
 /** Contents that one step deletes. */
 const AT_ONCE = 20;

@@ -4,10 +4,10 @@ import { cleanUpSteps } from '@parcelway/platform/policies/clean-up';
 import type { FileStore } from '../contents/content-records.ts';
 import type { NewFile, StoredFile } from '../domain/stored-file.ts';
 import { openStores } from '../testing/open-stores.ts';
-import { notingUploads } from '../uploads/recorded-uploads.ts';
+import { notingUploads } from '../uploads/upload-pdf.ts';
+import type { PhotoLinks } from './decide-files.ts';
 import type { FileRetention } from './file-retention.ts';
 import { forecastFiles } from './forecast-files-collection.ts';
-import type { PhotoLinks } from './noted-files.ts';
 
 const TENANT = 'tnt_1';
 const file = (name: string): NewFile => ({

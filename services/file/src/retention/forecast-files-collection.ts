@@ -51,7 +51,6 @@ export const forecastFiles = collection('forecast_files', schema, {
   copy: 'the forecasts are listed by their own service',
 });
 
-/** A forecast of which nothing is known. */
 export function unknownForecast(tenantId: string, forecastNo: string): ForecastFiles {
   return { tenantId, forecastNo, version: 0, poNumber: '', files: [], named: [], used: [], imageRevision: 0, images: [] };
 }

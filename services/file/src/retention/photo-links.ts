@@ -1,8 +1,8 @@
+import { collection } from '@parcelway/store/collection';
 import type { Store, Stored, Write } from '@parcelway/store/store';
-import { contentsOf } from '../contents/content-records.ts';
+import Type from 'typebox';
+import { contentsOf, endContents } from '../contents/content-records.ts';
 import type { Content } from '../contents/contents-collection.ts';
-import { endContents } from '../contents/end-contents.ts';
-import { photoUses } from './photo-uses-collection.ts';
 
 /** Uses of photos that one step reads. */
 const AT_ONCE = 200;
@@ -51,3 +51,21 @@ export async function endPhotos(store: Store, tenantId: string, forecastNo: stri
   // Of two forecasts that end at once each has seen the other.
   await endUnlinked(kept);
 }
+
+export const photoUses = collection(
+  'photo_uses',
+  Type.Object({ tenantId: Type.String(), forecastNo: Type.String(), token: Type.String() }, { additionalProperties: false }),
+  {
+    describe: 'Photos of warehouses, and the forecasts that they were reported of',
+    key: ['tenantId', 'forecastNo', 'token'],
+    lists: {
+      forecast: ['tenantId', 'forecastNo'],
+      // Not by tenant: a photo belongs to its warehouse, and may have been reported of forecasts of several tenants.
+      token: ['token', 'tenantId'],
+    },
+    tenant: 'tenantId',
+    shard: 'tenantId',
+    ends: 'with its forecast',
+    copy: 'the photos are listed with the weighings',
+  },
+);

@@ -6,8 +6,7 @@ import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createLoneWorkLease, workLeases } from '@parcelway/store/shared/work-leases';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
-import { createStorageMeasurement, STORAGE_PAGE } from './measure-storage.ts';
-import type { StoredContents } from './stored-contents.ts';
+import { createStorageMeasurement, STORAGE_PAGE, type StoredContents } from './measure-storage.ts';
 
 const DAY_MS = 86_400_000;
 const NOON = Date.parse('2026-02-01T12:00:00Z');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openStores } from '../testing/open-stores.ts';
-import type { StoredKind } from './stored-contents.ts';
+import type { StoredKind } from './measure-storage.ts';
 
 describe('what tenants have stored', () => {
   let stores: ReturnType<typeof openStores>;

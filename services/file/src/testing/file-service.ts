@@ -78,7 +78,6 @@ export function eventOf<T extends DomainEventType>(type: T, data: object, tenant
   return createDomainEvent(event as unknown as Parameters<typeof createDomainEvent>[0]) as DomainEvent<T>;
 }
 
-/** A response in the envelope. */
 export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;

@@ -7,7 +7,6 @@ import { fileCollections } from '../collections.ts';
 /** What the stores under test show: numbers far from those that they count. */
 export const shownNumbers = { file: (number: number) => 1_000_000 + number, photo: (number: number) => 2_000_000 + number };
 
-/** Empty stores over one database. */
 export function openStores() {
   const db = new SqliteDatabase(':memory:');
   const stores = createFileStores(openSqliteStore(db, fileCollections), shownNumbers);

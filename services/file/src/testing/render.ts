@@ -13,7 +13,6 @@ export interface RenderedFiles extends RenderedDocuments {
   readonly slip: Buffer;
 }
 
-/** Renders in this thread. */
 export function render(content: DocumentContent): RenderedFiles {
   const rendered = renderDocuments(library, content);
   const bytes = Buffer.from(rendered.bytes);
@@ -22,7 +21,6 @@ export function render(content: DocumentContent): RenderedFiles {
   return { ...rendered, label: bytes.subarray(0, labelEnd), copies, slip: bytes.subarray(slipStart) };
 }
 
-/** An item of a forecast. */
 export const itemOf = (changes: Partial<DocumentItem> = {}): DocumentItem => ({
   sku_code: 'TSHIRT-M',
   product_name_en: 'Cotton T-shirt',

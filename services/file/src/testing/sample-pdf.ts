@@ -16,7 +16,6 @@ export interface SamplePage {
   readonly inCorners?: boolean;
 }
 
-/** How a PDF is written. */
 export interface SampleOptions {
   readonly useObjectStreams?: boolean;
   readonly password?: string;

@@ -1,8 +1,10 @@
+import { AppError } from '@parcelway/kernel/app-error';
 import { newToken } from '@parcelway/kernel/ids';
 import type { FileRecords } from '../contents/content-records.ts';
 import { cutFileName } from '../domain/file-name.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
 import type { ClaimUpload, IncomingFile, PdfInspector } from '../ports.ts';
+import type { FileRetention } from '../retention/file-retention.ts';
 import { assertNotErased, type StoreTenantContentOptions, storeContent } from '../store-content.ts';
 import type { PdfFindings } from './domain/inspected-pdf.ts';
 
@@ -11,7 +13,6 @@ export interface UploadPdfOptions extends StoreTenantContentOptions {
   readonly inspector: PdfInspector;
 }
 
-/** Outcome of an upload. */
 export interface UploadedPdf {
   readonly file: StoredFile;
   /** The tenant had this content already; `file` is that record. */
@@ -64,4 +65,20 @@ export async function uploadPdf(
     if (known) return { file: known, deduplicated: true, findings: known.findings ?? (await inspection) };
     throw error;
   }
+}
+
+/** Records of PDFs that note when a known content is uploaded again: it may be unused, and is about to be used. */
+export function notingUploads(records: FileRecords, retention: Pick<FileRetention, 'noteUpload'>): FileRecords {
+  return {
+    async findByContent(tenantId, content) {
+      const found = await records.findByContent(tenantId, content);
+      // It may have ended just before it was noted: then the upload is stored anew.
+      return found && (await retention.noteUpload(tenantId, found.token)) ? found : undefined;
+    },
+    async recordFile(tenantId, file) {
+      const recorded = await records.recordFile(tenantId, file);
+      if (recorded.isNew || (await retention.noteUpload(tenantId, recorded.file.token))) return recorded;
+      throw AppError.unavailable('The file has ended just now; try again');
+    },
+  };
 }

@@ -2,7 +2,7 @@ import { newToken } from '@parcelway/kernel/ids';
 import type { PhotoRecords } from '../contents/content-records.ts';
 import type { NewPhoto, StoredPhoto } from '../domain/stored-file.ts';
 import type { ClaimUpload, IncomingFile } from '../ports.ts';
-import { imageUnusedSince } from '../retention/noted-files.ts';
+import { imageUnusedSince } from '../retention/decide-files.ts';
 import { assertNotErased, type StoreTenantContentOptions, storeContent } from '../store-content.ts';
 
 export interface UploadPhotoOptions extends StoreTenantContentOptions {

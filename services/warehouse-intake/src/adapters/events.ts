@@ -16,7 +16,6 @@ import { changeView, type LargeItems } from '../expected/large-items.ts';
 import type { Intake } from '../reports/intake-store.ts';
 import { eventsIn, type ReportedMessage, type ReportOptions, reportEvents, reportTogether } from '../reports/report-events.ts';
 
-/** Consumer group of the service. */
 export const GROUP = 'warehouse-intake';
 
 /** At most this many rejected events are named in the reason of a dead letter, and warnings in the log. */
@@ -102,7 +101,6 @@ const shownTypes: readonly string[] = viewEventTypes;
 
 type Expired = EventOf<'forecast.expired'>;
 
-/** What following the forecasts needs. */
 export interface FollowOptions {
   readonly intake: Pick<Intake, 'follow'>;
   readonly directory: Pick<Directory, 'change'>;

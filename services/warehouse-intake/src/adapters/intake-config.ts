@@ -1,9 +1,8 @@
 import { readCompanyPrefix } from '@parcelway/contracts/sscc';
 import { DEAD_LETTER_RETENTION_DAYS } from '@parcelway/contracts/topics';
 import { choice, type Environ, integer, loadConfig } from '@parcelway/platform/config';
-import { defaultMeasureLimits, type MeasureLimits } from '../reports/domain/implausible-measures.ts';
+import { defaultMeasureLimits, type MeasureLimits } from '../reports/domain/intake-warnings.ts';
 
-/** Settings of the service. */
 export interface IntakeConfig {
   readonly INTAKE_RETENTION_DAYS: number;
   readonly INTAKE_WARN_WEIGHT_KG: number;
@@ -34,7 +33,6 @@ export function readIntakeConfig(env: Environ): IntakeConfig {
   });
 }
 
-/** The limits of plausible measurements. */
 export function limitsIn(config: IntakeConfig): MeasureLimits {
   return {
     weightKg: config.INTAKE_WARN_WEIGHT_KG,

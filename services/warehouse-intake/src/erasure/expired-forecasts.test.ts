@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { changeForecast } from '../testing/change-forecast.ts';
 import { type OpenStores, openStores } from '../testing/open-stores.ts';
-import { accept, acceptedForecast, intakeEvent, viewForecast, viewItem } from '../testing/samples.ts';
+import { accept, acceptedForecast, changeForecast, intakeEvent, viewForecast, viewItem } from '../testing/samples.ts';
 
 describe('expired forecasts', () => {
   let driver: OpenStores;

@@ -48,7 +48,6 @@ export function createForecastReports(store: Store): ForecastReports {
   };
 }
 
-/** Forecasts that their service has deleted. */
 export type ExpiredForecasts = ReturnType<typeof createExpiredForecasts>;
 
 export function createExpiredForecasts(store: Store) {

@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { allRecords, describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
-import { changeForecast } from '../testing/change-forecast.ts';
 import { type OpenStores, openStores } from '../testing/open-stores.ts';
-import { accept, acceptedForecast, intakeEvent, viewForecast, viewItem } from '../testing/samples.ts';
+import { accept, acceptedForecast, changeForecast, intakeEvent, viewForecast, viewItem } from '../testing/samples.ts';
 
 const TOKEN = 'a'.repeat(22);
 

@@ -9,7 +9,6 @@ import { type Expected, expected } from '../expected/expected-collection.ts';
 import { type EventDocument, events, resolutions } from '../reports/report-collections.ts';
 import { createForecastReports } from './expired-forecasts.ts';
 
-/** What the data works with. */
 export interface TenantDataOptions extends Pick<OpenStore, 'store' | 'tenantData'> {
   /** Opens details of dispatches. */
   readonly sealer: TextSealer;
@@ -42,7 +41,6 @@ function viewRecord({ forecastNo, shownAt, status, dueDate, shown, items }: Expe
   return { ...row, forecast: shown ?? null, items: items?.['items'] ?? [] };
 }
 
-/** What the service stores about tenants. */
 export function createTenantData({ store, tenantData, sealer, retract }: TenantDataOptions): TenantData {
   const reports = createForecastReports(store);
   const by = expected.by.tenant;

@@ -11,7 +11,6 @@ import type { NumberCounts } from './number-counts.ts';
 import type { ViewSequence } from './view-sequence.ts';
 import { type Fields, type ShownChange, type ViewWriteOptions, viewWrites, writeOf } from './view-writes.ts';
 
-/** An entry as it was read. */
 interface ReadEntry {
   readonly stored: StoredExpected;
   /** Undefined while only the view knows the forecast. */
@@ -29,10 +28,8 @@ export interface ExpectedChange {
   readonly view?: DecideView | undefined;
 }
 
-/** Changes by the numbers of their forecasts. */
 export type ExpectedChanges = ReadonlyMap<string, ExpectedChange>;
 
-/** An entry before a change and after it. */
 export interface ChangedEntry {
   readonly before: DirectoryEntry | undefined;
   readonly after: DirectoryEntry | undefined;
@@ -46,7 +43,6 @@ interface Decided extends ChangedEntry, Omit<ShownChange, 'change'> {
   readonly change: ViewChange | undefined;
 }
 
-/** What the directory works with. */
 export interface DirectoryOptions extends ViewWriteOptions {
   readonly store: Store;
   readonly counts: NumberCounts;

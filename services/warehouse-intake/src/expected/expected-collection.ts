@@ -74,13 +74,10 @@ export const expected = collection(
   },
 );
 
-/** A document of {@link expected}. */
 export type Expected = NonNullable<(typeof expected)['document']>;
 
-/** A document of {@link expected} as it was read. */
 export type StoredExpected = Stored<Expected>;
 
-/** Names a document of {@link expected}. */
 export type ExpectedKey = readonly [forecastNo: string, place: string];
 
 /** Names what is known of a forecast where it is. */

@@ -2,12 +2,10 @@ import { MAX_FOUND_PARCELS, type ParcelMatch, parcelMatches } from '@parcelway/c
 import type { EventKey } from './domain/event.ts';
 import { type LookUpOptions, lookUp } from './read-view.ts';
 
-/** What a search works with. */
 export interface FindParcelsOptions extends LookUpOptions {
   readonly outcomes: { outcomeOf(key: EventKey): Promise<{ readonly forecastNo: string | null } | undefined> };
 }
 
-/** A parcel of some tenant. */
 export interface FoundParcel {
   readonly tenantId: string;
   readonly forecastNo: string;

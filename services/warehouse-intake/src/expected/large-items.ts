@@ -22,7 +22,6 @@ export interface ItemSource {
   ): Promise<{ readonly version: number; readonly items: readonly ViewItem[] }>;
 }
 
-/** What reading large items needs. */
 export interface LargeItemsOptions {
   readonly directory: Pick<Directory, 'change'>;
   readonly items: ItemSource;

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
-import { changeForecast } from '../testing/change-forecast.ts';
 import { type OpenStores, openStores } from '../testing/open-stores.ts';
-import { accept, acceptedForecast, intakeEvent, viewForecast } from '../testing/samples.ts';
+import { accept, acceptedForecast, changeForecast, intakeEvent, viewForecast } from '../testing/samples.ts';
 import { FIRST_ROUND } from './domain/view-round.ts';
 import { lookUp, pageOfForecasts } from './read-view.ts';
 import type { SeenForecast, View, ViewQuery } from './view-store.ts';

@@ -13,20 +13,17 @@ import type { CompleteForecast, SeenForecast, View, ViewQuery } from './view-sto
 const EVERY_STATUS: readonly ForecastStatus[] = Object.values(forecastStatuses);
 const MICROSECONDS = 1000;
 
-/** What a page is to show. */
 export interface PageRequest extends ViewFilters {
   readonly round: ViewRound;
   readonly limit: number;
 }
 
-/** A page of a warehouse's forecasts. */
 export interface ForecastPage {
   readonly forecasts: readonly SeenForecast[];
   readonly round: ViewRound;
   readonly hasMore: boolean;
 }
 
-/** What the first round shows. */
 function loaded({ statuses, dueDays, updatedFrom }: ViewFilters): Pick<ViewQuery, 'statuses' | 'moved' | 'dueDays' | 'above'> {
   return {
     statuses: statuses ?? EVERY_STATUS.filter(isLive),
@@ -91,7 +88,6 @@ export interface WholeForecast extends CompleteForecast {
   readonly reports: ParcelReports;
 }
 
-/** What reading a whole forecast needs. */
 export interface ReadForecastOptions {
   readonly view: Pick<View, 'read'>;
   readonly reports: AppliedReports;
@@ -136,7 +132,6 @@ export async function withReports(
   return seen.map((one, index) => ({ ...one, reports: shown(latest[index] ?? {}) }));
 }
 
-/** A forecast that a scan may mean. */
 export interface ScanCandidate {
   readonly seen: SeenForecast;
   readonly matchedBy: ScanMatch;

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { storesOf } from '../adapters/intake-stores.ts';
-import { changeForecast } from '../testing/change-forecast.ts';
 import { type OpenStores, openStores } from '../testing/open-stores.ts';
-import { NOW, viewForecast, viewItem } from '../testing/samples.ts';
+import { changeForecast, NOW, viewForecast, viewItem } from '../testing/samples.ts';
 import type { ViewForecast, ViewItem } from './domain/forecast-copy.ts';
 import { itemKeys, parcelKeys } from './domain/scan-keys.ts';
 import { createViewChanges, type SeenForecast, type View, type ViewQuery } from './view-store.ts';

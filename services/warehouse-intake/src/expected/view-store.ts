@@ -15,7 +15,6 @@ export interface SeenForecast {
   readonly stamp: number;
 }
 
-/** A forecast with its items. */
 export interface CompleteForecast extends SeenForecast {
   readonly items: readonly ViewItem[];
 }

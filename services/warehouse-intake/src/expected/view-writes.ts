@@ -1,7 +1,6 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Message, Store, Write } from '@parcelway/store/store';
-import { noteEntry } from './domain/change-message.ts';
-import type { ViewChange } from './domain/decide-view.ts';
+import { noteEntry, type ViewChange } from './domain/decide-view.ts';
 import { isFoundOtherwise, isKept, isLive, type ViewForecast } from './domain/forecast-copy.ts';
 import { itemKeys, parcelKeys } from './domain/scan-keys.ts';
 import { MOVED_STATUS, movedAway } from './domain/seen-by-warehouse.ts';
@@ -18,7 +17,6 @@ export interface ShownChange {
   readonly seen: ViewForecast | undefined;
 }
 
-/** What a change writes. */
 export interface ShownWrite {
   /** Of the forecast itself. */
   readonly set: Fields;
@@ -28,7 +26,6 @@ export interface ShownWrite {
   readonly keys: readonly ExpectedKey[];
 }
 
-/** What the writes are made with. */
 export interface ViewWriteOptions {
   readonly clock: Clock;
   /** Writes down what systems outside are to hear of changes. */

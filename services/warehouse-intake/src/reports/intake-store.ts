@@ -16,7 +16,6 @@ import { type ResolutionQuery, ResolutionStore, type ResolveOutcome, type Resume
 import { insertOf, Settlement, waitingFields } from './settlement.ts';
 import { eventIn, isUnfinished, keyOf, type StoredEvent } from './waiting-events.ts';
 
-/** What the intake works with. */
 interface IntakeOptions {
   readonly store: Store;
   readonly directory: Directory;

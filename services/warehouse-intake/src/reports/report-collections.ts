@@ -8,7 +8,6 @@ const optionalFlag = Type.Optional(Type.Boolean());
 const closed = { additionalProperties: false } as const;
 const ofNobody = { none: 'a warehouse’s own; what was applied to a forecast goes with its tenant' } as const;
 
-/** What warehouses reported. */
 export const events = collection(
   'events',
   Type.Object(
@@ -68,10 +67,8 @@ export const events = collection(
   },
 );
 
-/** A document of {@link events}. */
 export type EventDocument = NonNullable<(typeof events)['document']>;
 
-/** Claims and dismissals. */
 export const resolutions = collection(
   'resolutions',
   Type.Object(
@@ -117,7 +114,6 @@ export const resolutions = collection(
   },
 );
 
-/** A document of {@link resolutions}. */
 export type ResolutionDocument = NonNullable<(typeof resolutions)['document']>;
 
 /** Rejected reports of a warehouse, in a ring. */

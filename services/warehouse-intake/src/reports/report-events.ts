@@ -17,13 +17,13 @@ import type { TextSealer } from '@parcelway/kernel/sealed-text';
 import type { EventKey, IntakeEvent } from '../expected/domain/event.ts';
 import type { RecordOutcome } from './domain/decide-reports.ts';
 import { rememberedRejection } from './domain/event-outcome.ts';
-import type { MeasureLimits } from './domain/implausible-measures.ts';
 import {
   cutWarnings,
   dispatchedOnHold,
   eventIdReused,
   implausible,
   lateFault,
+  type MeasureLimits,
   readableEventId,
   repeatedSku,
   unknownFields,
@@ -35,7 +35,6 @@ import type { createAppliedReports, DispatchOnHold } from './event-reads.ts';
 import type { Intake } from './intake-store.ts';
 import type { Rejections } from './rejections.ts';
 
-/** What taking reports needs. */
 export interface ReportOptions {
   readonly recorder: Pick<Intake, 'record'>;
   readonly reports: Pick<ReturnType<typeof createAppliedReports>, 'dispatchedOnHold'>;

@@ -52,7 +52,6 @@ export function resolutionOf({ action, forecastNo = '', reason = '', ...record }
   return { ...done, id, warehouseCode, eventId, resolvedAt, resolvedBy, events: count };
 }
 
-/** What resolving works with. */
 interface ResolutionStoreOptions {
   readonly store: Store;
   readonly directory: Directory;

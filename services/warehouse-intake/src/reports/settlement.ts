@@ -12,7 +12,7 @@ import { reportKindOf } from '../expected/domain/parcel-reports.ts';
 import type { OpenResolution } from '../expected/domain/resolution.ts';
 import { type Consequences, changesBy, consequencesOf } from './consequences.ts';
 import { isMeant } from './domain/claim-or-dismiss.ts';
-import { decideWaiting, type Publication, type WaitingCandidate } from './domain/decide-waiting.ts';
+import { decideWaiting, type Publication, type WaitingCandidate } from './domain/decide-reports.ts';
 import { publicationOf } from './domain/publication.ts';
 import type { TraceOf } from './domain/trace.ts';
 import { type EventDocument, events } from './report-collections.ts';
@@ -39,7 +39,6 @@ function publishedFields({ forecast, claims, ends }: Publication, now: number): 
   };
 }
 
-/** The message that publishes an event. */
 const messageOf = (publication: Publication, id: string, now: number, trace: TraceOf): Message =>
   encodeEvent(publicationOf(publication.event, publication.forecast, { id, now, traceparent: trace(publication) }));
 
@@ -93,7 +92,6 @@ interface MatchOptions {
   readonly isSecondLook?: boolean;
 }
 
-/** A write of a stored event. */
 type Patch = Extract<Write<EventDocument>, { readonly patch: unknown }>;
 
 /** Which of some stored events are matched, as they are. */

@@ -4,7 +4,6 @@ import type { ScannedNumber } from '../expected/domain/directory.ts';
 import { type IntakeEvent, storedEvent } from '../expected/domain/event.ts';
 import { type EventDocument, events } from './report-collections.ts';
 
-/** A stored event. */
 export type StoredEvent = Stored<EventDocument>;
 
 /** Which events: those that wait for one of the forecasts, and those that wait under one of the numbers. */

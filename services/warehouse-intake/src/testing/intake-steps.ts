@@ -5,7 +5,6 @@ import type { ResolutionRequest } from '../expected/domain/resolution.ts';
 import type { Intake } from '../reports/intake-store.ts';
 import { acceptedForecast, intakeEvent, NOW } from './samples.ts';
 
-/** One call of the store. */
 export type Step = (store: Intake) => Promise<unknown>;
 
 /** What ends a parcel's stay. */
@@ -16,7 +15,6 @@ export function scan(expressNo: string, detail: EventDetail = { type: 'arrival' 
   return intakeEvent({ expressNo, detail });
 }
 
-/** Reports events in one call. */
 export function record(...events: readonly IntakeEvent[]): Step {
   return (store) => store.record(events);
 }
@@ -26,7 +24,6 @@ export function accept(forecastNo: string, ...trackingNumbers: readonly string[]
   return (store) => store.follow([{ kind: 'accepted', forecast: acceptedForecast({ forecastNo, trackingNumbers }) }]);
 }
 
-/** Cancels a forecast. */
 export function cancel(forecastNo: string): Step {
   return (store) => store.follow([{ kind: 'cancelled', forecastNo, at: NOW }]);
 }
@@ -62,7 +59,6 @@ export function claim(event: IntakeEvent, forecastNo: string): Step {
   return (store) => store.resolve(claimOf(event, forecastNo));
 }
 
-/** Dismisses what waits under the number of an event. */
 export function dismiss(event: IntakeEvent): Step {
   return (store) => store.resolve(dismissalOf(event));
 }

@@ -28,9 +28,7 @@ export interface OpenIntake {
 }
 
 const nobody = { tenantId: null, warehouseCode: null, scopes: [], environment: 'sandbox' } as const;
-/** The gateway. */
 export const system: Principal = { ...nobody, kind: 'system', keyId: 'gateway' };
-/** Warehouse WH1. */
 export const warehouse: Principal = {
   ...nobody,
   kind: 'warehouse',

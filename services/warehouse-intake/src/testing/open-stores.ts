@@ -23,7 +23,6 @@ function collectPublications(outbox: OutboxSource): () => Promise<readonly strin
   };
 }
 
-/** Stores that a test works with. */
 export type OpenStores = ReturnType<typeof openStores>;
 
 /** The stores of the service over an empty SQLite file in memory. */

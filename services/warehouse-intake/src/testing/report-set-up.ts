@@ -5,7 +5,7 @@ import { type LogFields, type Logger, silentLogger } from '@parcelway/kernel/log
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { Rejection } from '../reports/domain/event-outcome.ts';
-import { defaultMeasureLimits } from '../reports/domain/implausible-measures.ts';
+import { defaultMeasureLimits } from '../reports/domain/intake-warnings.ts';
 import { type JudgeOptions, judge, type Refusal } from '../reports/domain/judge.ts';
 import type { Intake } from '../reports/intake-store.ts';
 import type { ReportOptions } from '../reports/report-events.ts';

@@ -2,6 +2,8 @@ import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-
 import type { DomainEventType } from '@parcelway/contracts/domain-events';
 import { encodePhotoId } from '@parcelway/contracts/file-receipt';
 import { eventContent } from '@parcelway/contracts/testing/event-content';
+import type { Directory } from '../expected/directory-store.ts';
+import type { DecideView } from '../expected/domain/decide-view.ts';
 import { type AcceptedForecast, type EventDetail, type IntakeEvent, scannedNumberOf } from '../expected/domain/event.ts';
 import type { ViewForecast, ViewItem } from '../expected/domain/forecast-copy.ts';
 import type { Intake } from '../reports/intake-store.ts';
@@ -18,7 +20,6 @@ export function traceOf(digit: number): string {
 
 let count = 0;
 
-/** An event id that no other test uses. */
 export function nextEventId(): string {
   count += 1;
   return `test-${count}`;
@@ -113,14 +114,12 @@ export function viewForecast(changes: Partial<ViewForecast> = {}): ViewForecast 
   };
 }
 
-/** An item with a barcode. */
 export function viewItem(changes: Partial<ViewItem> = {}): ViewItem {
   return { sku_code: 'MUG', barcode: '6901234567892', product_name_en: 'Mug', forecast_quantity: 24, forecast_price: 3.5, ...changes };
 }
 
 type Outcome = ReturnType<Intake['follow']>;
 
-/** Follows one acceptance. */
 export function accept(store: Intake, forecast: AcceptedForecast, traceparent?: string): Outcome {
   return store.follow([{ kind: 'accepted', forecast, traceparent }]);
 }
@@ -130,7 +129,6 @@ export function cancel(store: Intake, forecastNo: string, at: number, traceparen
   return store.follow([{ kind: 'cancelled', forecastNo, at, traceparent }]);
 }
 
-/** The data of a forecast.accepted event. */
 export const acceptance = {
   ...eventContent,
   forecast_id: 1,
@@ -146,4 +144,9 @@ export function forecastEvent<T extends DomainEventType>(type: T, data: object, 
   const envelope = { publisher: 'forecast', tenantId: 'tnt_a', environment: 'sandbox', subject: forecastNo, time, traceparent: traceOf(1) };
   const all = { forecast_no: forecastNo, po_number: 'PO-1', ...data };
   return createDomainEvent({ ...envelope, type, data: all } as unknown as Parameters<typeof createDomainEvent>[0]) as DomainEvent<T>;
+}
+
+/** Changes what warehouses are shown of one forecast. */
+export async function changeForecast(directory: Directory, forecastNo: string, view: DecideView): Promise<void> {
+  await directory.change(new Map([[forecastNo, { view }]]));
 }

@@ -10,7 +10,6 @@ import type { Intake } from '../reports/intake-store.ts';
 import type { Rejections } from '../reports/rejections.ts';
 import { assertNumberOfParcel } from './domain/claimable-number.ts';
 
-/** What resolving needs. */
 export interface ResolveOptions {
   readonly resolutions: Pick<Intake, 'resolve'>;
   readonly outcomes: Pick<EventOutcomes, 'outcomeOf'>;

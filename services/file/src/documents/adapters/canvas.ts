@@ -26,7 +26,6 @@ export interface Box {
   readonly height: number;
 }
 
-/** How a text is set. */
 export interface TextStyle {
   /** Points. */
   readonly size: number;

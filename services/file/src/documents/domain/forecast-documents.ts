@@ -30,7 +30,6 @@ export interface DocumentSections {
   readonly size: number;
 }
 
-/** The result of rendering documents. */
 export interface RenderedDocuments {
   readonly bytes: Uint8Array;
   readonly sections: DocumentSections;

@@ -12,7 +12,6 @@ import type { PublicContents } from '../../contents/content-records.ts';
 import { inlineDisposition } from '../../domain/file-name.ts';
 import type { createTenantData } from '../tenant-data.ts';
 
-/** What the routes work with. */
 export interface TenantContentsOptions {
   readonly contents: PublicContents;
   readonly tenantData: Pick<ReturnType<typeof createTenantData>, 'erasePhotos'>;

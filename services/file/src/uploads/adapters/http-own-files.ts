@@ -7,8 +7,7 @@ import { sendOk } from '@parcelway/http/response';
 import { invalidCursor, type SealedCursors } from '@parcelway/http/sealed-cursor';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
-import { deleteFile, findFile, listFiles, readFile } from '../manage-files.ts';
-import type { FileQuery, OwnFiles } from '../own-files.ts';
+import { deleteFile, type FileQuery, findFile, listFiles, type OwnFiles, readFile } from '../own-files.ts';
 import { expiryAfter, type Issuer, instantOrNull, ownFileData, urlOfFile } from './represent-files.ts';
 
 export interface OwnFileRoutesOptions extends Issuer {
@@ -39,7 +38,6 @@ function fileQueryOf(query: FileListQuery, after: string | undefined): FileQuery
   };
 }
 
-/** Adds the routes by which tenants manage their files. */
 export function ownFileRoutes(router: Router, options: OwnFileRoutesOptions): void {
   const { ownFiles, cursors, clock } = options;
   router.get('/open/v1/files', async (req, res) => {

@@ -1,13 +1,11 @@
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
 import type { ReadBarcode } from '../domain/inspected-pdf.ts';
-import type { PdfLimits, PdfReport, PdfWorkerData } from './pdf-worker-messages.ts';
 
 /*
  * What the worker runs follows: its text is given to the worker, so that these functions must use nothing but each other, what Node has and what
  * they are given.
  */
 
-/** A page as it is drawn: four bytes a dot. */
 interface Drawing {
   readonly data: Uint8ClampedArray;
   readonly width: number;
@@ -16,7 +14,6 @@ interface Drawing {
 
 type Decode = (drawing: Drawing) => Promise<readonly { readonly text: string; readonly format: string }[]>;
 
-/** The libraries, and the limits they work within. */
 interface PdfLibraries {
   readonly pdfium: WrappedPdfiumModule;
   readonly decode: Decode;
@@ -255,3 +252,38 @@ export const workerProgram = [
   .map(String)
   .concat('inspectInWorker();')
   .join('\n');
+
+export interface PdfLimits {
+  /** Bytes of memory for reading, drawing and decoding. It lies outside of the heap of the worker. */
+  readonly maxBytes: number;
+  /** Pages that are measured. */
+  readonly maxMeasured: number;
+  /** Pages that are drawn, to look for barcodes. */
+  readonly maxDrawn: number;
+  readonly dotsPerInch: number;
+  /** Dots of one drawing, at most: a large page is drawn more coarsely. */
+  readonly maxPixels: number;
+  /** No further page is drawn after so many milliseconds. */
+  readonly drawingMs: number;
+  readonly maxBarcodes: number;
+  /** Characters kept of a barcode. */
+  readonly maxBarcodeText: number;
+}
+
+/** The worker's start data: paths of the libraries and their WebAssembly, and the limits. */
+export interface PdfWorkerData extends PdfLimits {
+  readonly pdfium: string;
+  readonly pdfiumWasm: string;
+  readonly zxing: string;
+  readonly zxingWasm: string;
+}
+
+/** The worker's reports on a PDF: its structure, then its barcodes. `exceeded`: the PDF needs too much memory. */
+export type PdfReport =
+  /** Sizes in points. */
+  | { readonly kind: 'structure'; readonly isEncrypted: boolean; readonly pages: number; readonly sizes: readonly [number, number][] }
+  | { readonly kind: 'barcodes'; readonly barcodes: readonly ReadBarcode[]; readonly isComplete: boolean }
+  | { readonly kind: 'exceeded' };
+
+/** The worker's message after loading the libraries. */
+export const WORKER_READY = 'ready';

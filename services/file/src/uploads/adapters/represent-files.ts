@@ -7,10 +7,9 @@ import { isoInstant } from '@parcelway/kernel/clock';
 import type { StoredFile, StoredPhoto } from '../../domain/stored-file.ts';
 import { imageKinds } from '../domain/accepted-file-type.ts';
 import { findingsForUrl, type PdfFindings, pdfWarnings, sizeInfo } from '../domain/inspected-pdf.ts';
-import { type UsedFile, usesData } from '../manage-files.ts';
+import { type UsedFile, usesData } from '../own-files.ts';
 import type { UploadedPdf } from '../upload-pdf.ts';
 
-/** What URLs and receipts are made of. */
 export interface Issuer {
   readonly environment: Environment;
   readonly publicBaseUrl: string;

@@ -3,11 +3,9 @@ import { createRequire } from 'node:module';
 import { FairQueue } from '@parcelway/kernel/fair-queue';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { PdfInspector } from '../../ports.ts';
-import { MAX_BARCODE_TEXT, MAX_BARCODES, type PdfFindings, UNREADABLE } from '../domain/inspected-pdf.ts';
-import { millimetres } from '../domain/page-sizes.ts';
+import { MAX_BARCODE_TEXT, MAX_BARCODES, millimetres, type PdfFindings, UNREADABLE } from '../domain/inspected-pdf.ts';
 import { processProgram } from './pdf-process.ts';
-import { workerProgram } from './pdf-worker.ts';
-import { type PdfReport, type PdfWorkerData, WORKER_READY } from './pdf-worker-messages.ts';
+import { type PdfReport, type PdfWorkerData, WORKER_READY, workerProgram } from './pdf-worker.ts';
 
 /** For the start of the worker, on a machine that has much else to do. */
 const MAX_START_MS = 60_000;

@@ -59,7 +59,6 @@ const JPEG: FileKind = { mediaType: 'image/jpeg', extension: 'jpg' };
 const PNG: FileKind = { mediaType: 'image/png', extension: 'png' };
 const WEBP: FileKind = { mediaType: 'image/webp', extension: 'webp' };
 
-/** The images that a photo may be, by signature. */
 export const imageKinds: readonly FileKind[] = [JPEG, PNG, WEBP];
 
 const JPEG_SIGNATURE = Buffer.from([0xff, 0xd8, 0xff]);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { MAX_USUAL_PAGES } from '@parcelway/contracts/pdf-warnings';
-import { findingsForUrl, type PdfFindings, pdfWarnings, UNREADABLE } from './inspected-pdf.ts';
-import { millimetres, unusualSizes } from './page-sizes.ts';
+import { findingsForUrl, millimetres, type PdfFindings, pdfWarnings, UNREADABLE, unusualSizes } from './inspected-pdf.ts';
 
 const LABEL = { width: 102, height: 152 };
 

@@ -25,9 +25,7 @@ const READ_MS = 60_000;
 /** Files of imports in the object storage: at most 20 MB each. A read that breaks off or takes too long is 50301, so that it is repeated. */
 function createBlobImportFiles(blobs: Blobs): ImportFileStore {
   return {
-    async put(fileKey, content, sha256) {
-      await blobs.put(fileKey, content, 'application/octet-stream', sha256);
-    },
+    put: (fileKey, content) => blobs.put(fileKey, content, 'application/octet-stream'),
     async read(fileKey) {
       const content = await blobs.open(fileKey);
       if (content === undefined) return undefined;

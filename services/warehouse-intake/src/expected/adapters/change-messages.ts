@@ -1,11 +1,10 @@
 import type { OutboxMessage, OutboxSource } from '@parcelway/platform/outbox';
-import { changeMessage } from '../domain/change-message.ts';
+import { changeMessage } from '../domain/decide-view.ts';
 import { hasItems } from '../domain/forecast-copy.ts';
-import { type AppliedReports, withReports } from '../read-view.ts';
+import { type AppliedReports, type WholeForecast, withReports } from '../read-view.ts';
 import type { ViewChanges } from '../view-store.ts';
 import { type ViewUrls, warehouseForecastDetail } from './view-representations.ts';
 
-/** What the messages are made of. */
 export interface ChangeMessagesOptions {
   readonly changes: ViewChanges & { readonly outbox: OutboxSource };
   readonly reports: AppliedReports;
@@ -21,33 +20,22 @@ export interface ChangeMessagesOptions {
   readonly now?: () => number;
 }
 
-/** Forecasts that are read at once, and their bytes in the store, of which one alone may have more: items may be megabytes, and take twice as much once read. */
-const READ_AT_ONCE = { forecasts: 100, bytes: 1_048_576 } as const;
-/** A batch ends behind the message with which it reaches this: it has to be published within a few seconds. */
+/** Forecasts that are read at once. */
+const READ_AT_ONCE = 100;
+/** Bytes of the forecasts of a batch in the store, of which one alone may have more: items may be megabytes, and take twice as much once read. */
 const MAX_BATCH_BYTES = 4_194_304;
 /** A lease holds for at least 7.5 s behind `lease`. What takes longer than this may have been overtaken by another process. */
 export const FRESH_MS = 7000;
 
-/** Entries in their order, in groups whose forecasts may be read at once. */
-function groupsOf(entries: readonly OutboxMessage[], sizes: ReadonlyMap<string, number>): OutboxMessage[][] {
-  const groups: OutboxMessage[][] = [];
-  let keys = new Set<string>();
-  let room = 0;
-  for (const entry of entries) {
-    const isKnown = keys.has(entry.key);
-    const bytes = isKnown ? 0 : (sizes.get(entry.key) ?? 0);
-    const group = groups.at(-1);
-    if (group !== undefined && (isKnown || (bytes <= room && keys.size < READ_AT_ONCE.forecasts))) {
-      group.push(entry);
-      room -= bytes;
-    } else {
-      groups.push([entry]);
-      keys = new Set();
-      room = READ_AT_ONCE.bytes - bytes;
-    }
-    keys.add(entry.key);
-  }
-  return groups;
+/** The first entries whose forecasts may be read for one batch. */
+function firstOf(entries: readonly OutboxMessage[], sizes: ReadonlyMap<string, number>): readonly OutboxMessage[] {
+  const keys = new Set<string>();
+  let bytes = 0;
+  const end = entries.findIndex(({ key }) => {
+    if (!keys.has(key)) bytes += sizes.get(key) ?? 0;
+    return keys.add(key).size > 1 && bytes > MAX_BATCH_BYTES;
+  });
+  return end === -1 ? entries : entries.slice(0, end);
 }
 
 /**
@@ -74,23 +62,9 @@ export class ChangeMessages implements OutboxSource {
     const entries = await changes.outbox.lease(limit);
     this.#leased = new Map(entries.map((entry) => [entry.id, entry]));
     if (entries.length === 0) return [];
-    const sizes = await changes.sizes([...new Set(entries.map(({ key }) => key))]);
-    const messages: OutboxMessage[] = [];
-    let bytes = 0;
-    for (const some of groupsOf(entries, sizes)) {
-      const made = await this.#make(some).catch((error: unknown) => {
-        // What is made already is published first.
-        if (messages.length === 0) throw error;
-        return undefined;
-      });
-      for (const message of made ?? []) {
-        messages.push(message);
-        bytes += Buffer.byteLength(message.value);
-      }
-      if (made !== undefined && bytes < MAX_BATCH_BYTES) continue;
-      more();
-      return messages;
-    }
+    const some = firstOf(entries, await changes.sizes([...new Set(entries.map(({ key }) => key))]));
+    const messages = await this.#make(some);
+    if (some.length < entries.length) more();
     return messages;
   }
 
@@ -120,10 +94,13 @@ export class ChangeMessages implements OutboxSource {
   /** The messages of entries, in their order. A forecast that is gone has none: its entries have gone with it. */
   async #make(entries: readonly OutboxMessage[]): Promise<readonly OutboxMessage[]> {
     const { changes, reports, seesPrices, urls, isErased } = this.#options;
-    const found = await changes.current([...new Set(entries.map(({ key }) => key))]);
-    const seen = found.filter(({ forecast }) => !isErased(forecast.tenantId));
-    const whole = await withReports(reports, seen);
-    const byNumber = new Map(whole.map((one) => [one.forecast.forecastNo, one]));
+    const keys = [...new Set(entries.map(({ key }) => key))];
+    const byNumber = new Map<string, WholeForecast>();
+    for (let first = 0; first < keys.length; first += READ_AT_ONCE) {
+      const found = await changes.current(keys.slice(first, first + READ_AT_ONCE));
+      const seen = found.filter(({ forecast }) => !isErased(forecast.tenantId));
+      for (const one of await withReports(reports, seen)) byNumber.set(one.forecast.forecastNo, one);
+    }
     return entries.flatMap((entry) => {
       const found = byNumber.get(entry.key);
       if (found === undefined) return [];

@@ -1,10 +1,12 @@
 import { ForecastContent } from '@parcelway/contracts/domain-events';
 import type { Environment } from '@parcelway/contracts/environment';
 import { type ForecastStatus, type ForecastStatusName, forecastStatuses } from '@parcelway/contracts/forecast-status';
+import { type FoundParcels, ParcelSearch } from '@parcelway/contracts/parcel-search-api';
 import type { Principal } from '@parcelway/contracts/principal';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { WarehouseForecastQuery, WarehouseLookupQuery } from '@parcelway/contracts/warehouse-view-api';
-import { warehouseOf } from '@parcelway/http/app';
+import { assertSystem, warehouseOf } from '@parcelway/http/app';
+import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
 import type { SealedCursors } from '@parcelway/http/sealed-cursor';
@@ -12,12 +14,12 @@ import type { ServiceClient } from '@parcelway/http/service-client';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { Router } from 'express';
 import { dueDays, FIRST_ROUND, roundInText, textOfRound, type ViewFilters, type ViewRound } from '../domain/view-round.ts';
+import { type FindParcelsOptions, findParcels } from '../find-parcels.ts';
 import type { ItemSource } from '../large-items.ts';
 import { type AppliedReports, type LookUpOptions, lookUp, pageOfForecasts, readForecast } from '../read-view.ts';
 import type { View } from '../view-store.ts';
 import { listedForecast, lookupResult, type ViewUrls, warehouseForecastDetail } from './view-representations.ts';
 
-/** What the routes of the view need. */
 export interface ViewRoutesOptions extends LookUpOptions {
   readonly view: View;
   readonly reports: AppliedReports;
@@ -115,5 +117,25 @@ export function createForecastItems(client: ServiceClient, environment: Environm
       if (!content.is(data)) throw AppError.unavailable('The response of the forecast service has no items');
       return data;
     },
+  };
+}
+
+const parcelSearch = compileValidator(ParcelSearch);
+
+/** The internal route by which the gateway finds parcels for an operator. */
+export function findParcelsRoute(options: FindParcelsOptions): (router: Router) => void {
+  return (router) => {
+    router.post('/internal/v1/parcels/find', jsonBody(), async (req, res) => {
+      assertSystem(req);
+      const { number, warehouse_codes: warehouseCodes } = parcelSearch.parse(req.body);
+      const { parcels, hasMore } = await findParcels(options, number, warehouseCodes);
+      const found = parcels.map(({ tenantId, forecastNo, warehouseCode, matchedBy }) => ({
+        tenant_id: tenantId,
+        forecast_no: forecastNo,
+        warehouse_code: warehouseCode,
+        matched_by: matchedBy,
+      }));
+      sendOk(res, { parcels: found, has_more: hasMore } satisfies FoundParcels);
+    });
   };
 }

@@ -63,7 +63,6 @@ const reported = ({ eventId, expressNo, occurredAt }: IntakeEvent) => ({
 
 const photoView = ({ id, image_url, file_size, upload_time }: EventPhoto) => ({ id, image_url, file_size, upload_time });
 
-/** What the warehouse has reported. */
 function reportsView({ measurements, photos, exceptions, received }: ParcelReports) {
   return {
     measurements: measurements.map((event) => ({
@@ -124,7 +123,6 @@ export function warehouseForecastDetail(whole: WholeForecast, seesPrices: boolea
   };
 }
 
-/** What a scan may mean. */
 export function lookupResult(
   scan: string,
   { candidates, hasMore }: { readonly candidates: readonly ScanCandidate[]; readonly hasMore: boolean },

@@ -5,9 +5,8 @@ import { MAX_CHANGE_BYTES, WarehouseForecastChange } from '@parcelway/contracts/
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { acceptance, forecastEvent, NOW, viewForecast, viewItem } from '../../testing/samples.ts';
-import { changeMessage, noteEntry } from './change-message.ts';
 import * as decisions from './decide-view.ts';
-import { afterEvent, type ReadItems, type ViewEvent } from './decide-view.ts';
+import { afterEvent, changeMessage, noteEntry, type ReadItems, type ViewEvent } from './decide-view.ts';
 import type { ViewForecast } from './forecast-copy.ts';
 import { shownItem } from './seen-by-warehouse.ts';
 

@@ -1,9 +1,16 @@
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { DomainEventType } from '@parcelway/contracts/domain-events';
+import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { SsccOf } from '@parcelway/contracts/sscc';
-import type { ForecastChange } from '@parcelway/contracts/warehouse-change';
+import { topics } from '@parcelway/contracts/topics';
+import {
+  type ExpectedForecast,
+  type ForecastChange,
+  MAX_CHANGE_BYTES,
+  type WarehouseForecastChange,
+} from '@parcelway/contracts/warehouse-change';
+import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
 import { isoInstant } from '@parcelway/kernel/clock';
-import type { ChangeNote } from './change-message.ts';
 import { cancelled, dispatched, held, progressed, type ViewForecast, type ViewItem, withContent, withItems } from './forecast-copy.ts';
 
 /** What a batch changes in the view of a forecast. */
@@ -18,7 +25,6 @@ export interface ViewChange {
 /** What a batch makes of a forecast as it is stored; undefined when nothing. Pure: may run several times. */
 export type DecideView = (before: ViewForecast | undefined) => ViewChange | undefined;
 
-/** An event with the content of a forecast. */
 export type ContentEvent = DomainEvent<'forecast.accepted'> | DomainEvent<'forecast.corrected'>;
 
 /** Items that were read for the event that came without them. */
@@ -84,7 +90,6 @@ export function isContentEvent(event: ViewEvent): event is ContentEvent {
   return event.type === 'forecast.accepted' || event.type === 'forecast.corrected';
 }
 
-/** Types of the events that the view follows. */
 export const viewEventTypes = [
   'forecast.accepted',
   'forecast.corrected',
@@ -101,7 +106,6 @@ export const viewEventTypes = [
   'parcel.released',
 ] as const satisfies readonly DomainEventType[];
 
-/** An event that the view follows. */
 export type ViewEvent = { readonly [T in (typeof viewEventTypes)[number]]: DomainEvent<T> }[(typeof viewEventTypes)[number]];
 
 /** The forecast after an event; the same object when the event changes nothing. */
@@ -138,4 +142,37 @@ export function changeNameOf({ type }: ViewEvent): ForecastChange {
     default:
       return 'status';
   }
+}
+
+/** What has happened to a forecast that systems of warehouses are to hear of. */
+export interface ChangeNote {
+  readonly change: ForecastChange;
+  /** ISO 8601. */
+  readonly changedAt: string;
+}
+
+/** The entry of the outbox. It names the change alone: the message is made of the forecast as it is when it is published. */
+export function noteEntry(forecastNo: string, note: ChangeNote): EncodedMessage {
+  return { topic: topics.warehouseExpected, key: forecastNo, value: JSON.stringify(note) };
+}
+
+/**
+ * The message that reports a change, as JSON of at most {@link MAX_CHANGE_BYTES}: without the items when it would be larger, and without the
+ * reports of the warehouse when that is not enough.
+ * @param entry value of a {@link noteEntry}
+ * @param hasItems false while the items are those of a former version
+ */
+export function changeMessage(entry: string, detail: WarehouseForecastDetail, hasItems: boolean): string {
+  const { change, changedAt } = JSON.parse(entry) as ChangeNote;
+  const textOf = (forecast: ExpectedForecast): string =>
+    JSON.stringify({ change, changed_at: changedAt, forecast } satisfies WarehouseForecastChange);
+  const withoutItems = { ...detail, items: null };
+  const text = textOf(hasItems ? detail : withoutItems);
+  if (fits(text)) return text;
+  const shorter = textOf(withoutItems);
+  return fits(shorter) ? shorter : textOf({ ...withoutItems, measurements: null, photos: null, exceptions: null });
+}
+
+function fits(text: string): boolean {
+  return Buffer.byteLength(text) <= MAX_CHANGE_BYTES;
 }

@@ -116,7 +116,6 @@ export function storedEvent(text: string): IntakeEvent {
   return { ...reported, scannedNumber: scannedNumberOf(reported.expressNo) };
 }
 
-/** Names an event. */
 export type EventKey = Pick<IntakeEvent, 'warehouseCode' | 'eventId'>;
 
 /** A text that names an event. Warehouse codes hold no blank. */

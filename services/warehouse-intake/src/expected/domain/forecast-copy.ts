@@ -109,7 +109,6 @@ export function withContent(
   return { ...forecast, warehouseCode: data.warehouse_code, content: contentOf(data, ssccOf) };
 }
 
-/** What a forecast says of itself. */
 export function contentOf(data: DomainEventData<'forecast.accepted'>, ssccOf: SsccOf): ViewContent {
   const sscc = ssccOf(data.forecast_id);
   return {
@@ -136,12 +135,10 @@ export function hasItems({ content, itemsVersion }: ViewForecast): boolean {
   return content !== null && itemsVersion >= content.version;
 }
 
-/** The forecast after its cancellation. */
 export function cancelled(before: ViewForecast | undefined, event: DomainEvent<'forecast.cancelled'>): ViewForecast {
   return advanced(known(before, event), CANCELLED);
 }
 
-/** The forecast after a dispatch. */
 export function dispatched(before: ViewForecast | undefined, event: DomainEvent<'forecast.dispatched'>): ViewForecast {
   const forecast = advanced(known(before, event), event.data.status);
   const { carrier_code: carrierCode, tracking_number: trackingNumber, dispatched_at: dispatchedAt } = event.data;
@@ -172,7 +169,6 @@ export function progressed(before: ViewForecast | undefined, event: ProgressEven
   return advanced(known(before, event), event.data.status);
 }
 
-/** The forecast after a hold or a release. */
 export function held(before: ViewForecast | undefined, event: DomainEvent<'parcel.held' | 'parcel.released'>): ViewForecast {
   const forecast = advanced(known(before, event), event.data.status);
   const { hold_reports: reports, on_hold: onHold, holds } = event.data;

@@ -54,7 +54,6 @@ export function factOf(event: DirectoryEvent): ForecastFact {
 /** At most this many numbers of forecasts are matched again in one step: MongoDB merges the results of up to 200 ranges of an index in their order. */
 const MAX_NUMBERS = 200;
 
-/** Number of the forecast. */
 export function forecastNoOf(fact: ForecastFact): string {
   return 'forecast' in fact ? fact.forecast.forecastNo : fact.forecastNo;
 }

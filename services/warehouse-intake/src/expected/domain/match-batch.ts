@@ -9,7 +9,6 @@ export interface ListedForecast extends DirectoryEntry {
   readonly isSuspect?: boolean;
 }
 
-/** An event to be matched. */
 export interface BatchEvent {
   readonly event: IntakeEvent;
   /** Why it waits, of an event that is stored; absent of a new one. */

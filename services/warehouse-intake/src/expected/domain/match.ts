@@ -11,7 +11,6 @@ export type UnclaimedReason =
   /** A dispatch of a type 1 forecast, whose goods stay in the warehouse. */
   | 'takes_no_dispatch';
 
-/** Every reason. */
 export const unclaimedReasons = [
   'no_forecast',
   'warehouse_mismatch',
@@ -55,7 +54,6 @@ export interface NoMatch {
   readonly candidates?: readonly string[];
 }
 
-/** Outcome of the match. */
 export type Match = { readonly forecast: DirectoryForecast } | NoMatch;
 
 /** The one that the warehouse claimed the number for last. */

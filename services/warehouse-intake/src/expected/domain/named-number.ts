@@ -17,7 +17,6 @@ export interface NamingEvent extends NamedNumber {
   readonly publishedAt: number;
 }
 
-/** A stored event. */
 export interface AmbiguousEvent {
   readonly event: IntakeEvent;
   readonly waiting: UnclaimedReason | undefined;

@@ -5,7 +5,6 @@ export type ReportKind = 'measurement' | 'photo' | 'exception' | 'count' | 'hold
 
 type DetailOf<T extends EventDetail['type']> = Extract<EventDetail, { readonly type: T }>;
 
-/** A report of one type. */
 export type ReportOf<T extends EventDetail['type']> = IntakeEvent & { readonly detail: DetailOf<T> };
 
 /** What its warehouse has reported of a forecast. */
@@ -39,7 +38,6 @@ export function reportKindOf({ detail }: IntakeEvent): ReportKind | null {
   }
 }
 
-/** The reports of one type. */
 export function reportsOf<T extends EventDetail['type']>(type: T, events: readonly IntakeEvent[]): ReportOf<T>[] {
   return events.filter((event): event is ReportOf<T> => event.detail.type === type);
 }

@@ -34,10 +34,8 @@ export interface ViewRound {
   readonly page: { readonly next: number; readonly behind: ViewPosition } | null;
 }
 
-/** The beginning of the first round. */
 export const FIRST_ROUND: ViewRound = { above: null, page: null };
 
-/** What a page has shown. */
 export interface ShownPage {
   /** The stamp that was settled when the round began. */
   readonly settled: number;

@@ -21,7 +21,6 @@ export interface ResolvableEvent {
   readonly resolution: Resolution | undefined;
 }
 
-/** What a resolution is decided by. */
 export interface ResolutionState {
   readonly event: ResolvableEvent | undefined;
   /** The forecast of a claim. */

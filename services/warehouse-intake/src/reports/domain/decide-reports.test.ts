@@ -5,8 +5,7 @@ import type { ForecastFact } from '../../expected/domain/forecast-fact.ts';
 import type { UnclaimedReason } from '../../expected/domain/match.ts';
 import type { ListedForecast } from '../../expected/domain/match-batch.ts';
 import { acceptedForecast, intakeEvent, NOW, traceOf } from '../../testing/samples.ts';
-import { decideReports } from './decide-reports.ts';
-import { decideWaiting } from './decide-waiting.ts';
+import { decideReports, decideWaiting } from './decide-reports.ts';
 import { tracesOfFacts, tracesOfReports } from './trace.ts';
 
 const dispatch = { type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD014600003' } as const;

@@ -2,8 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import { type IntakeWarning, intakeWarningRules, MAX_INTAKE_WARNINGS } from '@parcelway/contracts/warehouse-api';
 import { intakeEvent, report, weighing } from '../../testing/samples.ts';
 import { MAX_KEPT_ERRORS, rememberedRejection } from './event-outcome.ts';
-import { defaultMeasureLimits, odditiesOf } from './implausible-measures.ts';
-import { cutWarnings, readableEventId, repeatedSku, unknownFields, waitingWarning } from './intake-warnings.ts';
+import {
+  cutWarnings,
+  defaultMeasureLimits,
+  odditiesOf,
+  readableEventId,
+  repeatedSku,
+  unknownFields,
+  waitingWarning,
+} from './intake-warnings.ts';
 
 describe('the event_id of a report', () => {
   test.each([

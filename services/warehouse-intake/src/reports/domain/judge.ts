@@ -23,7 +23,6 @@ export const MAX_AHEAD_MS = 24 * 3_600_000;
 /** At most this many violated rules are named in one message. */
 const MAX_NAMED_ERRORS = 5;
 
-/** What a report is judged by. */
 export interface JudgeOptions {
   /** The warehouse that reports; null when the channel is trusted to name it. */
   readonly warehouseCode: string | null;
@@ -39,7 +38,6 @@ export interface JudgeOptions {
   ) => string | undefined;
 }
 
-/** Why a report is not taken. */
 export interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
@@ -47,7 +45,6 @@ export interface Refusal {
   readonly errors: readonly FieldError[];
 }
 
-/** A report taken or refused. */
 export type Judgement = { readonly event: IntakeEvent } | { readonly refusal: Refusal };
 
 const validators = Object.fromEntries(
@@ -62,10 +59,8 @@ function refusalOf(code: ErrorCode, errors: readonly FieldError[]): { readonly r
   return { refusal: { code, message: `${named.join('; ')}${more}`, errors } };
 }
 
-/** The types that there are. */
 export const isType = (type: unknown): type is WarehouseEventType => (warehouseEventTypes as readonly unknown[]).includes(type);
 
-/** Names of the fields that an event of a type has. */
 export function fieldsOfType(type: WarehouseEventType): readonly string[] {
   return validators[type].fields;
 }
@@ -115,7 +110,6 @@ class Photos {
   }
 }
 
-/** Each photo once. */
 function photosOf(photoIds: readonly string[] | undefined, photos: Photos): readonly EventPhoto[] {
   const taken = (photoIds ?? []).flatMap((photoId, index) => photos.take(`photo_ids[${index}]`, photoId));
   return [...new Map(taken.map((photo) => [photo.id, photo])).values()];

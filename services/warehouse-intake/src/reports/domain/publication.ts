@@ -64,7 +64,6 @@ function typedData(event: IntakeEvent, forecastNo: string): TypedData {
   }
 }
 
-/** How a publication comes about. */
 export interface Occasion {
   /** Of the domain event. */
   readonly id: string;

@@ -1,6 +1,6 @@
 import type { IntakeEvent } from '../../expected/domain/event.ts';
 import { type ForecastFact, forecastNoOf } from '../../expected/domain/forecast-fact.ts';
-import type { Publication } from './decide-waiting.ts';
+import type { Publication } from './decide-reports.ts';
 
 /** The `traceparent` of what causes a publication; undefined when nothing is known to. */
 export type TraceOf = (publication: Pick<Publication, 'event' | 'forecast'>) => string | undefined;

@@ -37,7 +37,6 @@ import type { Intake } from '../../reports/intake-store.ts';
 import type { Rejections } from '../../reports/rejections.ts';
 import { type FoundOutcome, type ResolveOptions, readOutcome, resolveUnclaimed } from '../resolve-unclaimed.ts';
 
-/** What the routes call. */
 export interface UnclaimedRoutesOptions extends ResolveOptions {
   readonly resolutions: Pick<Intake, 'resolve' | 'resolutions'>;
   readonly outcomes: EventOutcomes;
@@ -66,7 +65,6 @@ function waitingView({ event, type, reason, receivedAt, candidates }: WaitingEve
   };
 }
 
-/** A resolution as a warehouse reads it. */
 function resolutionView(resolution: Resolution): ResolutionResult {
   return {
     id: resolution.eventId,
@@ -79,7 +77,6 @@ function resolutionView(resolution: Resolution): ResolutionResult {
   };
 }
 
-/** A resolution as the operator sees it. */
 function resolutionRecord(resolution: Resolution): ResolutionRecord {
   return { warehouse_code: resolution.warehouseCode, ...resolutionView(resolution) };
 }

@@ -11,7 +11,7 @@ import { changesOf } from '../ledger/check-tracked.ts';
 import type { Fault, FaultStage, Findings } from './fault.ts';
 
 /*
- * Faults of the processes that query tracking sources. How each client takes outages of its source: services/tracking/src/sources/clients.test.ts.
+ * Faults of the processes that query tracking sources. How each client takes outages of its source: services/tracking/src/sources/vendors.test.ts.
  * Lost, late or repeated pushes: services/tracking/src/service-pushes.test.ts.
  */
 

@@ -51,3 +51,18 @@ describe('the activation of a subscription', () => {
     expect(() => sourceDhl.pushes?.confirmation?.(bodyOf(wrong))).toThrow(/no (subscription|secret)/);
   });
 });
+
+test('the pieces of a shipment are read once, however many rows name some', () => {
+  let reads = 0;
+  const pieceIds = Array.from({ length: MAX_NODES }, (_, index) => `P${index}`);
+  const details = {
+    get pieceIds() {
+      reads += 1;
+      return pieceIds;
+    },
+  };
+  const row = { timestamp: '2026-11-25T08:00:00+01:00', statusCode: 'transit', pieceIds: ['P1'] };
+  const parcel = { trackingNumber: 'P1', dispatchedAt: Date.UTC(2026, 10, 20) };
+  const { nodes } = sourceDhl.translate({ id: 'S', details, events: pieceIds.map(() => row) }, parcel);
+  expect([nodes.length, reads]).toEqual([MAX_NODES, 1]);
+});

@@ -1,37 +1,72 @@
-import { type AdminStatus, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
+import { isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import { mayBePoNumber } from '@parcelway/contracts/po-number';
+import type { TrackingNode, TrackingResult, TrackingShipment } from '@parcelway/contracts/tracking-api';
 import { AppError } from '@parcelway/kernel/app-error';
+import { isoInstant } from '@parcelway/kernel/clock';
 import { type CarrierNode, MAX_NODES, nodeInstant } from './domain/node.ts';
 import { keyText, type Shipment } from './domain/shipment.ts';
 import { NotNow } from './domain/sources.ts';
 import type { RefreshShipment } from './refresh-shipment.ts';
 import type { ShipmentReader } from './tracking-store.ts';
 
-/** What a tracking query says of all parcels of a forecast together. */
-export interface MergedTracking {
-  /** Newest first by instant; of one instant, those of the parcel that was dispatched later come first. */
-  readonly nodes: readonly CarrierNode[];
-  /** admin_status of the newest node; empty when there is none. */
-  readonly latestStatus: AdminStatus | '';
-  readonly isTerminal: boolean;
+/** A node as the API shows it. */
+export function nodeResponse(node: CarrierNode): TrackingNode {
+  return {
+    order_no: node.orderNo,
+    address: node.address,
+    content: node.content,
+    status: node.status,
+    create_time: node.createTime,
+    times: node.times,
+    admin_status: node.adminStatus,
+    ...(node.timeAssumed && { time_assumed: true }),
+  };
 }
 
 /**
- * Merges the histories of the parcels of a forecast.
+ * What the API shows of the parcels of a forecast together: the nodes newest first by instant; of one instant, those of the parcel that was dispatched later
+ * come first.
  * @param histories one of each parcel, in the order of the dispatches; each newest first
  */
-export function mergeTracking(histories: readonly (readonly CarrierNode[])[]): MergedTracking {
+export function mergedResponse(histories: readonly (readonly CarrierNode[])[]) {
   const nodes = histories.length === 1 ? (histories[0] ?? []) : newestFirst(histories);
   return {
-    nodes,
-    latestStatus: nodes[0]?.adminStatus ?? '',
-    isTerminal: histories.length > 0 && histories.every(([newest]) => isTerminalAdminStatus(newest?.adminStatus ?? '')),
+    is_terminal: histories.length > 0 && histories.every(([newest]) => isTerminalAdminStatus(newest?.adminStatus ?? '')),
+    latest_status: nodes[0]?.adminStatus ?? ('' as const),
+    nodes: nodes.map(nodeResponse),
   };
 }
 
 function newestFirst(histories: readonly (readonly CarrierNode[])[]): readonly CarrierNode[] {
   const dated = [...histories].reverse().flatMap((nodes) => nodes.map((node) => ({ node, instant: nodeInstant(node) })));
   return dated.sort((a, b) => b.instant - a.instant).map(({ node }) => node);
+}
+
+const age = (asOf: number | null) => asOf !== null && { as_of: isoInstant(asOf) };
+
+/** A parcel with its nodes as the API shows it. */
+export function shipmentResponse({ shipment, nodes, asOf }: TrackedShipment): TrackingShipment {
+  return {
+    carrier_code: shipment.carrierCode,
+    tracking_number: shipment.trackingNumber,
+    dispatched_at: isoInstant(shipment.dispatchedAt),
+    ...mergedResponse([nodes]),
+    ...age(asOf),
+  };
+}
+
+/** The tracking of a forecast as the API shows it. Its age is that of the oldest of the parcels. @param shipments in the order of the dispatches */
+function trackingResponse(poNumber: string, shipments: readonly TrackedShipment[]): TrackingResult {
+  const ages = shipments.flatMap(({ asOf }) => asOf ?? []);
+  return {
+    po_number: poNumber,
+    // A parcel comes under watch by `forecast.dispatched`, and a forecast with a dispatch is shipped by the rule of the forecast service
+    // (services/forecast/src/lists/domain/is-shipped.ts). Services share no code, so this is the result of the rule.
+    is_shipped: true,
+    ...mergedResponse(shipments.map(({ nodes }) => nodes)),
+    ...age(ages.length === 0 ? null : Math.min(...ages)),
+    shipments: shipments.map(shipmentResponse),
+  };
 }
 
 /** What a tracking query needs. */
@@ -47,20 +82,6 @@ export interface TrackedShipment {
   readonly nodes: readonly CarrierNode[];
   /** When the source last reported the parcel, epoch milliseconds, where this query did not ask it, or asked it in vain; null where it responded. */
   readonly asOf: number | null;
-}
-
-/** The response to a tracking query: all parcels of the forecast together, and each by itself. */
-export interface Tracking extends MergedTracking {
-  readonly poNumber: string;
-  /**
-   * Always true here: a parcel comes under watch by `forecast.dispatched`, and a forecast with a dispatch is shipped by the rule of the
-   * forecast service (services/forecast/src/lists/domain/is-shipped.ts). Services share no code, so this is the result of the rule.
-   */
-  readonly isShipped: boolean;
-  /** The oldest of the parcels; null when the source of each one responded. */
-  readonly asOf: number | null;
-  /** In the order of the dispatches. */
-  readonly shipments: readonly TrackedShipment[];
 }
 
 /** What became of asking for a parcel. */
@@ -127,12 +148,6 @@ function shownNodes(parcels: number): number {
   return Math.floor(MAX_NODES / parcels);
 }
 
-function trackingOf(poNumber: string, shipments: readonly TrackedShipment[]): Tracking {
-  const ages = shipments.flatMap(({ asOf }) => asOf ?? []);
-  const asOf = ages.length === 0 ? null : Math.min(...ages);
-  return { poNumber, isShipped: true, ...mergeTracking(shipments.map(({ nodes }) => nodes)), asOf, shipments };
-}
-
 /**
  * The tracking of a forecast, asked live. Only a parcel under watch has a response here: a dispatch is never taken back, and the
  * forecast service knows everything else of a forecast, and before this service does.
@@ -145,18 +160,22 @@ export async function queryTracking(
   tenantId: string,
   poNumber: string,
   traceparent?: string,
-): Promise<Tracking | undefined> {
+): Promise<TrackingResult | undefined> {
   if (!mayBePoNumber(poNumber)) throw new AppError('40401');
   const found = await options.shipments.findByPoNumber(tenantId, poNumber);
   if (!found || found.shipments.length === 0 || found.isCancelled) return undefined;
-  return trackingOf(poNumber, await liveShipments(options, found.shipments, traceparent));
+  return trackingResponse(poNumber, await liveShipments(options, found.shipments, traceparent));
 }
 
 /**
  * The tracking of a forecast as it is stored: no carrier is asked.
  * @throws AppError 40403 when no parcel of it was dispatched
  */
-export async function storedTracking(options: Pick<QueryOptions, 'shipments'>, tenantId: string, forecastNo: string): Promise<Tracking> {
+export async function storedTracking(
+  options: Pick<QueryOptions, 'shipments'>,
+  tenantId: string,
+  forecastNo: string,
+): Promise<TrackingResult> {
   const found = await options.shipments.findShipments(tenantId, forecastNo);
   if (found.length === 0) throw new AppError('40403', `No parcel of the forecast ${JSON.stringify(forecastNo)} is known`);
   return storedOf(options, found, () => null);
@@ -173,8 +192,8 @@ export async function storedTrackings(
   options: Pick<QueryOptions, 'shipments'>,
   tenantId: string,
   forecastNos: readonly string[],
-): Promise<ReadonlyMap<string, Tracking>> {
-  const trackings = new Map<string, Tracking>();
+): Promise<ReadonlyMap<string, TrackingResult>> {
+  const trackings = new Map<string, TrackingResult>();
   for (let start = 0; start < forecastNos.length; start += READ_AT_ONCE) {
     await Promise.all(
       forecastNos.slice(start, start + READ_AT_ONCE).map(async (forecastNo) => {
@@ -191,6 +210,6 @@ async function storedOf(
   options: Pick<QueryOptions, 'shipments'>,
   found: readonly Shipment[],
   asOf: (shipment: Shipment) => number | null,
-): Promise<Tracking> {
-  return trackingOf((found[0] as Shipment).poNumber, await withHistories(options, found, asOf));
+): Promise<TrackingResult> {
+  return trackingResponse((found[0] as Shipment).poNumber, await withHistories(options, found, asOf));
 }

@@ -3,8 +3,8 @@ import { archiveBatch } from '@parcelway/blobs/archive/archive-records';
 import type { Clock } from '@parcelway/kernel/clock';
 import { MAX_NODES } from '../domain/node.ts';
 import type { ArchiveShipments } from '../expire-shipments.ts';
+import { shipmentResponse } from '../query-tracking.ts';
 import type { ShipmentReader } from '../tracking-store.ts';
-import { shipmentResponse } from './http.ts';
 
 /**
  * Writes shipments with their nodes to the archive, as the API shows them.

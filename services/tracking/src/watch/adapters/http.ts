@@ -4,7 +4,6 @@ import { StoredTrackingQuery, type StoredTrackings } from '@parcelway/contracts/
 import { PoNumberQuery } from '@parcelway/contracts/po-number';
 import { Simulation } from '@parcelway/contracts/sandbox-api';
 import { oneOf } from '@parcelway/contracts/text';
-import type { TrackingNode, TrackingResult, TrackingShipment } from '@parcelway/contracts/tracking-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { assertSystem, tenantOf } from '@parcelway/http/app';
 import { traceparentOf } from '@parcelway/http/follow-request';
@@ -13,19 +12,9 @@ import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
 import { sendFallback } from '@parcelway/http/route-fallback';
 import { AppError } from '@parcelway/kernel/app-error';
-import { isoInstant } from '@parcelway/kernel/clock';
 import type { Router } from 'express';
 import Type from 'typebox';
-import type { CarrierNode } from '../domain/node.ts';
-import {
-  mergeTracking,
-  type QueryOptions,
-  queryTracking,
-  storedTracking,
-  storedTrackings,
-  type TrackedShipment,
-  type Tracking,
-} from '../query-tracking.ts';
+import { nodeResponse, type QueryOptions, queryTracking, storedTracking, storedTrackings } from '../query-tracking.ts';
 import { type SimulateOptions, simulateTracking } from '../simulate-node.ts';
 
 /** What the routes call. */
@@ -57,63 +46,24 @@ const simulatedNodeValidator = compileValidator(
   }),
 );
 
-function nodeResponse(node: CarrierNode): TrackingNode {
-  return {
-    order_no: node.orderNo,
-    address: node.address,
-    content: node.content,
-    status: node.status,
-    create_time: node.createTime,
-    times: node.times,
-    admin_status: node.adminStatus,
-    ...(node.timeAssumed && { time_assumed: true }),
-  };
-}
-
-/** A parcel with its nodes as the API shows it. */
-export function shipmentResponse({ shipment, nodes, asOf }: TrackedShipment): TrackingShipment {
-  const { nodes: shown, latestStatus, isTerminal } = mergeTracking([nodes]);
-  return {
-    carrier_code: shipment.carrierCode,
-    tracking_number: shipment.trackingNumber,
-    dispatched_at: isoInstant(shipment.dispatchedAt),
-    is_terminal: isTerminal,
-    latest_status: latestStatus,
-    nodes: shown.map(nodeResponse),
-    ...(asOf !== null && { as_of: isoInstant(asOf) }),
-  };
-}
-
-function trackingResponse({ poNumber, isShipped, isTerminal, latestStatus, nodes, asOf, shipments }: Tracking): TrackingResult {
-  return {
-    po_number: poNumber,
-    is_shipped: isShipped,
-    is_terminal: isTerminal,
-    latest_status: latestStatus,
-    nodes: nodes.map(nodeResponse),
-    ...(asOf !== null && { as_of: isoInstant(asOf) }),
-    shipments: shipments.map(shipmentResponse),
-  };
-}
-
 /** The tracking query, and the internal routes: what is stored of a parcel, and the nodes of the simulated carrier. */
 export function trackingRoutes(router: Router, { environment, query, simulate }: TrackingRoutesOptions): void {
   router.get('/open/v1/forecasts/tracking', async (req, res) => {
     const { po_number: poNumber } = parseQuery(req, queryValidator);
     const tracking = await queryTracking(query, tenantOf(req), poNumber, traceparentOf(req));
     if (tracking === undefined) sendFallback(res);
-    else sendOk(res, trackingResponse(tracking));
+    else sendOk(res, tracking);
   });
   router.get('/internal/v1/tracking', async (req, res) => {
     assertSystem(req);
     const { tenant_id, forecast_no } = parseQuery(req, storedQueryValidator);
-    sendOk(res, trackingResponse(await storedTracking(query, tenant_id, forecast_no)));
+    sendOk(res, await storedTracking(query, tenant_id, forecast_no));
   });
   router.post('/internal/v1/tracking/query', jsonBody(), async (req, res) => {
     assertSystem(req);
     const { tenant_id, forecast_nos } = manyQueryValidator.parse(req.body);
     const found = await storedTrackings(query, tenant_id, forecast_nos);
-    const trackings = [...found].map(([forecast_no, tracking]) => ({ forecast_no, tracking: trackingResponse(tracking) }));
+    const trackings = [...found].map(([forecast_no, tracking]) => ({ forecast_no, tracking }));
     sendOk(res, { trackings } satisfies StoredTrackings);
   });
   router.post('/internal/v1/simulated-nodes', jsonBody(), async (req, res) => {

@@ -1,27 +1,28 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { killChildren } from './child.ts';
+import { killPrograms } from '@parcelway/harness/program';
 import { watchOthers } from './process-usage.ts';
 import { type Conditions, describeConditions, type Mode, machine, markdownReport, plainReport, type Row, type Table } from './report.ts';
 import { BenchServers } from './servers.ts';
-import { killPlatforms } from './stage.ts';
-import type { Scale, Suite, SuiteOptions } from './suite.ts';
+import type { DeliveryOptions, Scale, Suite, SuiteOptions } from './suite.ts';
 import { coldStart } from './suites/cold-start.ts';
 import { costs } from './suites/costs.ts';
+import { deliveries } from './suites/deliveries.ts';
 import { gateway } from './suites/gateway.ts';
 import { growth } from './suites/growth.ts';
 import { importSuite } from './suites/import.ts';
 import { memory } from './suites/memory.ts';
 import { webhooks } from './suites/webhooks.ts';
+import { shapeNames } from './webhooks/shapes.ts';
 
-/** Everything that is measured, by the name that `--only` takes, in the order of the report. Deliveries next to a peer: `webhooks/main.ts`. */
+/** Everything that is measured, by the name that `--only` takes, in the order of the report. */
 const suites: Readonly<Record<Mode, Readonly<Record<string, Suite>>>> = {
-  embedded: { start: coldStart, memory, costs, webhooks, gateway, import: importSuite, growth },
-  distributed: { start: coldStart, memory, costs, webhooks },
+  embedded: { start: coldStart, memory, costs, webhooks, gateway, import: importSuite, growth, deliveries },
+  distributed: { start: coldStart, memory, costs, webhooks, deliveries },
 };
 
 /** Suites that run only when named, because they take minutes. */
-const namedOnly: readonly string[] = ['costs', 'growth', 'import'];
+const namedOnly: readonly string[] = ['costs', 'growth', 'import', 'deliveries'];
 
 /** Distributed mode has fewer and shorter cycles: it measures more, and each start takes seconds. */
 const scales: Readonly<Record<Mode, { readonly full: Scale; readonly quick: Scale }>> = {
@@ -44,6 +45,18 @@ const USAGE = `npm run bench -- [options]
   --json         print one JSON object instead of a table
   --write FILE   write the results as Markdown into a file
 
+Of deliveries, the webhook service alone under loads (npm run bench:webhooks):
+
+  --shape A,B,…  of ${shapeNames.join(', ')}; default all
+                   A  50/s, then 200/s, to one endpoint
+                   B  1000/s, 1000 tenants with one endpoint each
+                   C  10 publishers of 100/s each, 100 endpoints
+                   D  B, with 1 % of the endpoints hanging to the timeout and 5 % responding with 500
+                   E  B, with the process that has the queue killed and started again half way
+  --seconds N    length of each load (default 20)
+  --cycles N     how often each load is measured, in turn with the peer (default 3); the medians count
+  --peer outpost measure Outpost as well, on the same machine and receiver
+
 Distributed mode uses the servers that the environment names (MONGODB_URL and so on, see tools/servers/README.md). Without them it
 starts its own and stops them at the end.
 `;
@@ -54,6 +67,7 @@ interface Plan {
   /** Names of suites. */
   readonly only: readonly string[];
   readonly scale: Scale;
+  readonly deliveries: DeliveryOptions;
 }
 
 /** Results of a run. */
@@ -72,7 +86,7 @@ const progress = (text: string): void => void process.stderr.write(`  ${text}\n`
 const textOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 /** Runs the suites in sequence. A failed suite is reported and does not stop the others. */
-async function runSuites({ mode, only, scale }: Plan, servers?: BenchServers): Promise<Omit<Results, 'conditions'>> {
+async function runSuites({ mode, only, scale, deliveries }: Plan, servers?: BenchServers): Promise<Omit<Results, 'conditions'>> {
   const rows: Row[] = [];
   const tables: Table[] = [];
   const skipped: string[] = [];
@@ -81,7 +95,7 @@ async function runSuites({ mode, only, scale }: Plan, servers?: BenchServers): P
     skipped.push(reason);
     progress(`skipped: ${reason}`);
   };
-  const options: SuiteOptions = { scale, ...(servers && { servers }), progress, table: (one) => void tables.push(one), skip };
+  const options: SuiteOptions = { scale, deliveries, ...(servers && { servers }), progress, table: (one) => void tables.push(one), skip };
   for (const name of only) {
     try {
       rows.push(...((await suites[mode][name]?.(options)) ?? []));
@@ -103,16 +117,9 @@ async function runDistributed(plan: Plan): Promise<Results> {
   process.env['PARCELWAY_MODE'] = 'distributed';
   progress('servers');
   const servers = await BenchServers.open();
+  // A run that is interrupted takes them down too.
+  process.once('exit', () => servers.close());
   try {
-    // Whatever was started ends when the run is interrupted.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
-        killPlatforms();
-        killChildren();
-        servers.close();
-        process.exit(130);
-      });
-    }
     const before = await servers.usedMicroseconds();
     const sharesSince = watchOthers();
     const results = await runSuites(plan, servers);
@@ -132,6 +139,22 @@ function namesOf(mode: Mode, only: string | undefined): readonly string[] {
   return all.filter((name) => asked.includes(name));
 }
 
+/** The value of an option that takes a number. */
+function integerOf(name: string, text: string): number {
+  if (!/^[1-9]\d{0,2}$/.test(text)) throw new Error(`--${name} takes an integer from 1 to 999, not ${text}`);
+  return Number(text);
+}
+
+/** What is measured of deliveries. @throws Error with the option that is wrong and what it takes */
+function deliveriesOf(given: Readonly<Record<'shape' | 'seconds' | 'cycles' | 'peer', string>>): DeliveryOptions {
+  const names = given.shape === 'all' ? shapeNames : given.shape.split(',').map((name) => name.trim().toUpperCase());
+  const shapes = shapeNames.filter((name) => names.includes(name));
+  if (shapes.length < names.length) throw new Error(`--shape must be of ${shapeNames.join(', ')}, not ${given.shape}`);
+  if (!['outpost', 'none'].includes(given.peer)) throw new Error(`--peer must be outpost or none, not ${given.peer}`);
+  const [seconds, cycles] = [integerOf('seconds', given.seconds), integerOf('cycles', given.cycles)];
+  return { shapes, seconds, cycles, peer: given.peer === 'outpost' };
+}
+
 /** Measures and reports. */
 async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -143,12 +166,21 @@ async function run(args: readonly string[]): Promise<void> {
       quick: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
       write: { type: 'string' },
+      shape: { type: 'string', default: 'all' },
+      seconds: { type: 'string', default: '20' },
+      cycles: { type: 'string', default: '3' },
+      peer: { type: 'string', default: 'none' },
     },
   });
   const { mode, json, write } = values;
   if (values.help) return void process.stdout.write(USAGE);
   if (mode !== 'embedded' && mode !== 'distributed') throw new Error(`Unknown mode ${mode}. Use embedded or distributed.`);
-  const plan: Plan = { mode, only: namesOf(mode, values.only), scale: scales[mode][values.quick ? 'quick' : 'full'] };
+  const plan: Plan = {
+    mode,
+    only: namesOf(mode, values.only),
+    scale: scales[mode][values.quick ? 'quick' : 'full'],
+    deliveries: deliveriesOf(values),
+  };
   const { rows, tables, conditions, skipped, failed } = await (mode === 'embedded' ? runEmbedded(plan) : runDistributed(plan));
   if (json) process.stdout.write(`${JSON.stringify({ ...machine(), ...conditions, rows, tables, skipped })}\n`);
   else {
@@ -159,6 +191,9 @@ async function run(args: readonly string[]): Promise<void> {
   else if (write !== undefined) writeFileSync(write, `${describeConditions(conditions)}\n\n${markdownReport(rows, tables)}\n`);
 }
 
+// Whatever was started ends with this process.
+process.once('exit', killPrograms);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 run(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`bench: ${textOf(error)}\n`);
   process.exitCode = 1;

@@ -20,13 +20,6 @@ export interface Stage {
 /** A process of each service on two busy cores takes its time. */
 const START_WITHIN_MS = 120_000;
 
-const running = new Set<PlatformProcess>();
-
-/** Ends the platforms that still run, for an end of the benchmark that leaves no time. */
-export function killPlatforms(): void {
-  for (const { pid, running: lives } of running) if (lives) process.kill(pid, 'SIGKILL');
-}
-
 /** Where the gateways are: in distributed mode each replica has a port of its own. */
 function gatewayOrigins(platform: PlatformProcess): readonly string[] {
   if (platformMode() === 'embedded') return [platform.quickstart.base_url];
@@ -37,7 +30,6 @@ function gatewayOrigins(platform: PlatformProcess): readonly string[] {
 /** Starts a platform on temporary data, lets `use` work with it, and clears everything away. */
 export async function onStage<T>(use: (stage: Stage) => Promise<T>): Promise<T> {
   const platform = PlatformProcess.prepare({ readyWithinMs: START_WITHIN_MS });
-  running.add(platform);
   const clients: RawClient[] = [];
   try {
     await platform.start();
@@ -62,6 +54,5 @@ export async function onStage<T>(use: (stage: Stage) => Promise<T>): Promise<T> 
   } finally {
     await Promise.all(clients.map((client) => client.close()));
     await platform.dispose();
-    running.delete(platform);
   }
 }

@@ -1,5 +1,6 @@
 import type { Row, Table } from './report.ts';
 import type { BenchServers } from './servers.ts';
+import type { ShapeName } from './webhooks/shapes.ts';
 
 /** How long a run may take. */
 export interface Scale {
@@ -11,9 +12,21 @@ export interface Scale {
   readonly quick: boolean;
 }
 
+/** What is measured of deliveries. */
+export interface DeliveryOptions {
+  readonly shapes: readonly ShapeName[];
+  /** Length of each load, each time. */
+  readonly seconds: number;
+  /** How often each load is measured; the medians count. */
+  readonly cycles: number;
+  /** True when Outpost is measured as well. */
+  readonly peer: boolean;
+}
+
 /** What a suite is given. */
 export interface SuiteOptions {
   readonly scale: Scale;
+  readonly deliveries: DeliveryOptions;
   /** The servers of distributed mode. */
   readonly servers?: BenchServers;
   /** Says what happens now. */

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
+import type { Program } from '@parcelway/harness/program';
 import { until } from '@parcelway/kernel/testing/until';
-import { type RunningProgram, usePrograms } from './running-program.ts';
 import type { Stage } from './stage.ts';
+import { usePrograms } from './use-programs.ts';
 
 const PARCELCTL = fileURLToPath(new URL('../../services/all-in-one/bin/parcelctl.js', import.meta.url));
 
@@ -10,9 +11,9 @@ export type Note = Readonly<Record<string, unknown>> & { readonly type: string }
 
 /** `parcelctl listen --json`, running. */
 export class Listener {
-  readonly #program: RunningProgram;
+  readonly #program: Program;
 
-  constructor(program: RunningProgram) {
+  constructor(program: Program) {
     this.#program = program;
   }
 

@@ -20,7 +20,7 @@ export interface Receiver {
   arrivals(): Promise<ReadonlyMap<string, number>>;
   /** Forgets arrivals; connections still count. */
   reset(): Promise<void>;
-  close(): Promise<void>;
+  close(): Promise<unknown>;
 }
 
 /** Starts a receiver. */

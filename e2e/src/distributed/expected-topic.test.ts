@@ -4,7 +4,7 @@ import { topics } from '@parcelway/contracts/topics';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { WarehouseForecastChange } from '@parcelway/contracts/warehouse-change';
 import { until } from '@parcelway/kernel/testing/until';
-import { usePrograms } from '../running-program.ts';
+import { usePrograms } from '../use-programs.ts';
 import { useOpened, useStageWithMerchant } from '../use-stage.ts';
 import { useOutsider } from './use-outsider.ts';
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import { usePrograms } from '../running-program.ts';
+import { usePrograms } from '../use-programs.ts';
 
 const main = fileURLToPath(new URL('../../../demo/dist/main.js', import.meta.url));
 const start = usePrograms();

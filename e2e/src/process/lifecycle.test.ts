@@ -5,7 +5,7 @@ import { fromRoot } from '@parcelway/harness/installation';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { sampleSubmission } from '@parcelway/harness/sample-data';
 import { until } from '@parcelway/kernel/testing/until';
-import { usePrograms } from '../running-program.ts';
+import { usePrograms } from '../use-programs.ts';
 import { useStage } from '../use-stage.ts';
 import { usePlatforms } from './use-platforms.ts';
 

@@ -5,16 +5,17 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
+import type { Program } from '@parcelway/harness/program';
 import { until } from '@parcelway/kernel/testing/until';
-import { type RunningProgram, usePrograms } from '../running-program.ts';
 import { useDirectory } from '../use-directory.ts';
+import { usePrograms } from '../use-programs.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const start = usePrograms();
 const directory = useDirectory();
 
 /** Starts the platform as the README does, and resolves with its address for operators once it is ready. */
-async function npmStart(): Promise<{ readonly npm: RunningProgram; readonly healthUrl: string }> {
+async function npmStart(): Promise<{ readonly npm: Program; readonly healthUrl: string }> {
   const npm = start('npm', ['start'], { cwd: root, env: { DATA_DIR: directory.path, PORT: '0', LOG_LEVEL: 'warn' } });
   await npm.untilPrinted(/is ready/);
   const { admin } = JSON.parse(readFileSync(join(directory.path, 'quickstart.json'), 'utf8')) as { admin: { url: string } };

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { fromRoot } from '@parcelway/harness/installation';
 import { until } from '@parcelway/kernel/testing/until';
-import { usePrograms } from '../running-program.ts';
 import { useDirectory } from '../use-directory.ts';
+import { usePrograms } from '../use-programs.ts';
 import { usePlatforms } from './use-platforms.ts';
 
 const platforms = usePlatforms();

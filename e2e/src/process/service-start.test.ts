@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, jest, test } from '@jest/globals';
 import { serviceNames } from '@parcelway/contracts/service-name';
+import type { Program } from '@parcelway/harness/program';
 import { until } from '@parcelway/kernel/testing/until';
-import { type RunningProgram, usePrograms } from '../running-program.ts';
+import { usePrograms } from '../use-programs.ts';
 
 // A process ends at once, after it was started: which takes long on a machine that has much else to do.
 jest.setTimeout(60_000);
@@ -28,9 +29,9 @@ const complete = {
 };
 
 const start = usePrograms();
-const startService = (service: string, env: Readonly<Record<string, string>>): RunningProgram =>
+const startService = (service: string, env: Readonly<Record<string, string>>): Program =>
   start(process.execPath, [fileURLToPath(new URL(`../../../services/${service}/dist/main.js`, import.meta.url))], { env });
-const outputOf = ({ stdout, stderr }: RunningProgram): string => stdout + stderr;
+const outputOf = ({ stdout, stderr }: Program): string => stdout + stderr;
 
 const common = ['MONGODB_URL', 'KAFKA_BROKERS', 'INTERNAL_SECRET', 'FILE_SECRET'];
 

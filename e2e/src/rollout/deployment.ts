@@ -1,23 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceName } from '@parcelway/contracts/service-name';
+import { Program } from '@parcelway/harness/program';
 import { TcpLink } from '@parcelway/harness/tcp-link';
 import { freePort } from '@parcelway/kernel/free-port';
-import { until } from '@parcelway/kernel/testing/until';
 import { request } from 'undici';
 
 /** Milliseconds that the preStop hook sleeps before SIGTERM: it outlasts the news of the end; the manifests make twice as long a pause. */
 const PRE_STOP_MS = 5000;
 /** An endpoint is added or taken out at some moment within this time. */
 const ENDPOINTS_WITHIN_MS = 3000;
-/** From SIGTERM on a stop may take 25 s. */
-const GRACE_MS = 30_000;
-const READY_WITHIN_MS = 60_000;
 const PROBE_EVERY_MS = 250;
 const PROBE_TIMEOUT_MS = 2000;
-const MAX_LOG_CHARS = 2_000_000;
 
 /** Listeners of a service that a Service of Kubernetes names. */
 type Listener = 'service' | 'admin' | 'public';
@@ -31,16 +25,14 @@ export class Pod {
   /** Such as `forecast-3`. */
   readonly name: string;
   readonly ports: Readonly<Record<Listener, number>>;
-  readonly #child: ChildProcess;
-  #log = '';
+  readonly program: Program;
 
   /** @param version directory of what it runs, built @param env variables besides its ports */
   constructor(name: string, service: ServiceName, ports: Pod['ports'], version: string, env: Readonly<Record<string, string>>) {
     this.name = name;
     this.ports = ports;
-    this.#child = spawn(process.execPath, [join(version, 'services', service, 'dist', 'main.js')], {
+    this.program = Program.start(process.execPath, [join(version, 'services', service, 'dist', 'main.js')], {
       env: {
-        PATH: process.env['PATH'],
         ...env,
         SERVICE_HOST: '127.0.0.1',
         SERVICE_PORT: String(ports.service),
@@ -49,49 +41,24 @@ export class Pod {
         ...(service === 'gateway' ? { HOST: '127.0.0.1', PORT: String(ports.public) } : {}),
       },
       // It ends with this process: the channel between them breaks.
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      ipc: true,
     });
-    this.#child.stderr?.on('data', (chunk: Buffer) => {
-      this.#log = (this.#log + chunk.toString()).slice(-MAX_LOG_CHARS);
-    });
-  }
-
-  /** True until it has ended. */
-  get running(): boolean {
-    return this.#child.exitCode === null && this.#child.signalCode === null;
-  }
-
-  /** What it has logged: a line of JSON for each event. */
-  get log(): string {
-    return this.#log;
   }
 
   /** Asks its readiness probe until it passes. @throws Error with its log when it ends before, or takes too long */
-  async untilReady(): Promise<void> {
-    const ready = async (): Promise<boolean> => !this.running || (await this.#isReady());
-    await until(ready, { within: READY_WITHIN_MS, everyMs: PROBE_EVERY_MS, what: `${this.name} to be ready` }).catch((error: unknown) => {
-      throw new Error(`${String(error)}\n${this.#log.slice(-2000)}`);
-    });
-    if (!this.running) throw new Error(`${this.name} ended before it was ready:\n${this.#log.slice(-2000)}`);
+  untilReady(): Promise<void> {
+    return this.program.untilReady(() => this.#isReady(), this.name, { everyMs: PROBE_EVERY_MS });
   }
 
   /** SIGTERM, and SIGKILL when it has not ended in time. */
   async terminate(): Promise<PodEnd> {
-    if (this.running) {
-      const ended = once(this.#child, 'exit');
-      this.#child.kill('SIGTERM');
-      const timer = setTimeout(() => this.#child.kill('SIGKILL'), GRACE_MS);
-      await ended;
-      clearTimeout(timer);
-    }
-    return this.#child.signalCode ?? this.#child.exitCode;
+    const { signal, code } = await this.program.end('SIGTERM');
+    return signal ?? code;
   }
 
   async #isReady(): Promise<boolean> {
-    const response = await request(`http://127.0.0.1:${this.ports.admin}/readyz`, {
-      signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
-      reset: true,
-    });
+    const options = { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS), reset: true };
+    const response = await request(`http://127.0.0.1:${this.ports.admin}/readyz`, options);
     await response.body.dump();
     return response.statusCode === 200;
   }
@@ -162,7 +129,7 @@ export class Deployment {
 
   /** Ends all that run, and closes the addresses. @returns those that did not end with 0 */
   async stop(): Promise<readonly string[]> {
-    const running = this.#all.filter((pod) => pod.running);
+    const running = this.#all.filter((pod) => pod.program.running);
     const ends = await Promise.all(running.map(async (pod) => ({ name: pod.name, end: await pod.terminate() })));
     await Promise.all([...this.#links.values()].map((link) => link.close()));
     return ends.filter(({ end }) => end !== 0).map(({ name, end }) => `${name} ended with ${end} at the end of the run`);

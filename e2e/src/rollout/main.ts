@@ -85,7 +85,7 @@ async function rollOut(cluster: Cluster, from: string | undefined, back: boolean
       (error: unknown) => [String(error)],
     );
     const checked = await checkLedger(ledger, { admin: cluster.admin(), merchant, warehouse, receivers });
-    const gone = cluster.deployments.flatMap(({ pods }) => pods).filter((pod) => !pod.running);
+    const gone = cluster.deployments.flatMap(({ pods }) => pods).filter((pod) => !pod.program.running);
     return {
       summary:
         `${load.requests} requests, ${load.failures.length} failed; ${checked.forecasts} forecasts and ${checked.weighings} weighings acknowledged, ` +
@@ -107,7 +107,7 @@ async function rollOut(cluster: Cluster, from: string | undefined, back: boolean
 function writeLog({ deployments }: Cluster): void {
   const file = join(tmpdir(), `parcelway-rollout-${process.pid}.log`);
   const pods = deployments.flatMap(({ allPods }) => allPods);
-  writeFileSync(file, pods.map(({ name, log }) => `--- ${name}\n${log}`).join('\n'));
+  writeFileSync(file, pods.map(({ name, program }) => `--- ${name}\n${program.stderr}`).join('\n'));
   say(`      what the processes logged: ${file}`);
 }
 

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { RouteDefinition } from '@parcelway/contracts/route';
 import { routes as documented } from '@parcelway/contracts/routes';
+import type { Program } from '@parcelway/harness/program';
 import { freePort } from '@parcelway/kernel/free-port';
 import { until } from '@parcelway/kernel/testing/until';
 import { useListeners } from '../listener.ts';
-import { type RunningProgram, usePrograms } from '../running-program.ts';
 import { useDirectory } from '../use-directory.ts';
+import { usePrograms } from '../use-programs.ts';
 import { useOpened, useStage } from '../use-stage.ts';
 import { type DocumentedSample, journeySamples, referenceSamples, type SampleLanguage, sampleLanguages } from './documented-samples.ts';
 import { isInstalled, lacksForClient, prepareSample, runners, runProgram } from './run-sample.ts';
@@ -91,7 +92,7 @@ const RECEIVE = 'Receive webhooks on your machine';
 const VERIFY = 'Verify a webhook';
 
 /** Starts the receiver of the journey, as a reader does in another terminal. */
-async function startReceiver(merchant: SampleReader, language: SampleLanguage): Promise<RunningProgram> {
+async function startReceiver(merchant: SampleReader, language: SampleLanguage): Promise<Program> {
   const key = merchant.env['PARCELWAY_API_KEY'] ?? '';
   const { secret } = await stage.platform.client(key).expectOk<{ secret: string }>('/sandbox/v1/listen');
   const port = await freePort();

@@ -2,25 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ProgramOptions, RunningProgram } from '../running-program.ts';
+import { Program, type ProgramOptions, type ProgramRun } from '@parcelway/harness/program';
 import type { SampleLanguage } from './documented-samples.ts';
 
 /** Milliseconds that a sample may take: `go run` compiles it first, on a busy machine. */
 const DEADLINE_MS = 60_000;
 
-/** What a program left. */
-export interface SampleEnd {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Runs a program to its end. It is ended after a minute. */
-export async function runProgram(command: string, args: readonly string[], options: ProgramOptions): Promise<SampleEnd> {
-  const program = RunningProgram.start(command, args, { ...options, withinMs: DEADLINE_MS });
-  const { code } = await program.end();
-  return { status: code, stdout: program.stdout, stderr: program.stderr };
-}
+export const runProgram = (command: string, args: readonly string[], options: ProgramOptions): Promise<ProgramRun> =>
+  Program.run(command, args, { ...options, withinMs: DEADLINE_MS });
 
 /** How a language runs a file: what to install where it is missing, how to see that, the name of the file, and its command. */
 interface Runner {
@@ -89,7 +79,7 @@ export async function prepareSample(language: SampleLanguage, code: string, cwd:
 }
 
 /** Writes a sample into a folder and runs it there. @param env whole environment */
-export function runSample(language: SampleLanguage, code: string, cwd: string, env: Readonly<Record<string, string>>): Promise<SampleEnd> {
+export function runSample(language: SampleLanguage, code: string, cwd: string, env: Readonly<Record<string, string>>): Promise<ProgramRun> {
   const [command, ...args] = writeSample(language, code, cwd, env);
   return runProgram(command, args, { cwd, env });
 }

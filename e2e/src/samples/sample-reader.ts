@@ -1,9 +1,10 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ProgramRun } from '@parcelway/harness/program';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
 import type { DocumentedSample, SampleLanguage } from './documented-samples.ts';
-import { clientForPython, runProgram, runSample, type SampleEnd } from './run-sample.ts';
+import { clientForPython, runProgram, runSample } from './run-sample.ts';
 
 /** Address in the bodies of examples. That of a request is in a variable. */
 const EXAMPLE = 'https://api.example.com';
@@ -67,7 +68,7 @@ export class SampleReader {
   }
 
   /** Runs a sample, and keeps the id of the endpoint that it registers and the URL that it uploads. @param key of another than the reader */
-  async run(sample: DocumentedSample, language: SampleLanguage, key?: string): Promise<SampleEnd> {
+  async run(sample: DocumentedSample, language: SampleLanguage, key?: string): Promise<ProgramRun> {
     this.#runs += 1;
     const folder = join(this.folder, String(this.#runs));
     mkdirSync(folder, { recursive: true });

@@ -1,15 +1,8 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fromRoot } from './installation.ts';
+import { Program, type ProgramRun } from './program.ts';
 
 const PARCELCTL = 'services/all-in-one/bin/parcelctl.js';
-
-/** What a run of the command printed. */
-export interface CommandRun {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /**
  * Runs `parcelctl` as an operator does.
@@ -22,23 +15,8 @@ export function runParcelctl(
   env: Readonly<Record<string, string>>,
   withinMs = 20_000,
   version = fromRoot('.'),
-): Promise<CommandRun> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(version, PARCELCTL), ...args], {
-      env: { PATH: process.env.PATH, ...env },
-      timeout: withinMs,
-    });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      stdout += chunk.toString();
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      stderr += chunk.toString();
-    });
-    child.on('error', reject);
-    child.on('close', (status) => resolve({ status, stdout, stderr }));
-  });
+): Promise<ProgramRun> {
+  return Program.run(process.execPath, [join(version, PARCELCTL), ...args], { env, withinMs });
 }
 
 /** What a run printed, with the parameters of {@link runParcelctl}. @throws Error when the run failed */

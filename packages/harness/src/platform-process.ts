@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -7,6 +5,7 @@ import { until } from '@parcelway/kernel/testing/until';
 import { ApiClient } from './api-client.ts';
 import { fromRoot, type Installation, newInstallation } from './installation.ts';
 import type { Quickstart, ServiceProcess } from './platform.ts';
+import { Program } from './program.ts';
 
 /** How to start a platform. */
 export interface PlatformOptions {
@@ -20,8 +19,6 @@ export interface PlatformOptions {
   readonly readyWithinMs?: number;
 }
 
-const STOP_WITHIN_MS = 30_000;
-
 /**
  * A platform that runs as a child process, reached only from outside: HTTPS, quickstart.json, signals. In distributed mode
  * the child runs every service as a process of its own, on an installation that no other platform shares.
@@ -30,9 +27,9 @@ export class PlatformProcess {
   readonly dataDirectory: string;
   readonly #temporary: boolean;
   readonly #options: PlatformOptions;
-  #child: ChildProcess | undefined;
-  #stderr = '';
-  #stdout = '';
+  #program: Program | undefined;
+  /** What its earlier starts have logged. */
+  #formerLog = '';
   #port = 0;
   #installation: Installation | undefined;
   #quickstart: Quickstart | undefined;
@@ -66,10 +63,10 @@ export class PlatformProcess {
     this.#installation ??= newInstallation();
     const { main } = this.#installation;
     const { version } = this.#options;
-    const child = spawn(process.execPath, [version === undefined ? main : join(version, relative(fromRoot('.'), main))], {
+    this.#formerLog = this.log;
+    this.#program = Program.start(process.execPath, [version === undefined ? main : join(version, relative(fromRoot('.'), main))], {
       env: {
         ...this.#installation.env,
-        PATH: process.env.PATH,
         // Where Node.js 22 and newer keep compiled modules: hundreds of starts read the same ones.
         ...(process.env.NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
         DATA_DIR: this.dataDirectory,
@@ -79,66 +76,43 @@ export class PlatformProcess {
         ...this.#options.env,
         ...env,
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
     });
-    this.#child = child;
-    this.#stdout = '';
-    child.stdout?.on('data', (chunk: Buffer) => {
-      this.#stdout += chunk.toString();
-    });
-    child.stderr?.on('data', (chunk: Buffer) => {
-      this.#stderr = (this.#stderr + chunk.toString()).slice(-100_000);
-    });
-    await this.#ready();
+    const { readyWithinMs: within } = this.#options;
+    await this.#program.untilReady(() => this.output.includes('is ready'), 'The platform', { ...(within !== undefined && { within }) });
     if (existsSync(quickstartFile)) {
       this.#quickstart = JSON.parse(readFileSync(quickstartFile, 'utf8')) as Quickstart;
       this.#port = Number(new URL(this.quickstart.base_url).port);
     }
   }
 
-  /** Waits until the child is ready. One that takes too long is ended: nobody would do so, and it holds its data and its port. */
-  async #ready(): Promise<void> {
-    try {
-      await until(() => this.#stdout.includes('is ready') || !this.running, {
-        within: this.#options.readyWithinMs ?? 60_000,
-        what: 'the platform to be ready',
-        everyMs: 10,
-      });
-    } catch (error) {
-      await this.kill();
-      throw error;
-    }
-    if (!this.running) throw new Error(`The platform ended before it was ready:\n${this.#stderr}`);
-  }
-
   /** True while the child lives. */
   get running(): boolean {
-    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
+    return this.#program?.running ?? false;
   }
 
   /** Process id of the child. */
   get pid(): number {
-    return this.#child?.pid ?? 0;
+    return this.#program?.pid ?? 0;
   }
 
   /** Exit code of a child that has ended by itself; null while it lives or when a signal ended it. */
   get exitCode(): number | null {
-    return this.#child?.exitCode ?? null;
+    return this.#program?.child.exitCode ?? null;
   }
 
   /** Signal that ended the child; null while it lives or when it ended by itself. */
   get signal(): NodeJS.Signals | null {
-    return this.#child?.signalCode ?? null;
+    return this.#program?.child.signalCode ?? null;
   }
 
   /** What it has logged, for the message of a failing test. */
   get log(): string {
-    return this.#stderr;
+    return this.#formerLog + (this.#program?.stderr ?? '');
   }
 
   /** What it has printed, the banner included. */
   get output(): string {
-    return this.#stdout;
+    return this.#program?.stdout ?? '';
   }
 
   /** Variables that name its servers and what it has there, such as KAFKA_BROKERS and KAFKA_PREFIX; empty in embedded mode. */
@@ -174,12 +148,13 @@ export class PlatformProcess {
 
   /** SIGTERM; resolves with the exit code once it has ended. */
   async stop(): Promise<number | null> {
-    return this.#end('SIGTERM');
+    await this.#program?.end('SIGTERM');
+    return this.exitCode;
   }
 
   /** SIGKILL; resolves once it has ended. */
   async kill(): Promise<void> {
-    await this.#end('SIGKILL');
+    await this.#program?.end('SIGKILL');
   }
 
   /** Resolves when the child has ended by itself, as at a kill point. */
@@ -198,16 +173,5 @@ export class PlatformProcess {
       this.#installation = undefined;
       if (this.#temporary) rmSync(this.dataDirectory, { recursive: true, force: true });
     }
-  }
-
-  async #end(signal: NodeJS.Signals): Promise<number | null> {
-    const child = this.#child;
-    if (!child || !this.running) return child?.exitCode ?? null;
-    const exited = once(child, 'exit');
-    child.kill(signal);
-    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
-    await exited;
-    clearTimeout(timer);
-    return child.exitCode;
   }
 }

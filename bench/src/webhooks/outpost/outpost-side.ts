@@ -87,18 +87,12 @@ async function openSide(name: string, programs: PeerPrograms, servers: PeerServe
 }
 
 /** Outpost as a peer. @param version as its report names it */
-export function outpostKind(programs: PeerPrograms, version: string): SideKind {
-  return {
-    async open() {
-      const servers = await openPeerServers(programs);
-      try {
-        return await openSide(`Outpost ${version}`, programs, servers);
-      } catch (error) {
-        await servers.close();
-        throw error;
-      }
-    },
-    serverMicroseconds: async () => undefined,
-    close: async () => undefined,
+export const outpostKind =
+  (programs: PeerPrograms, version: string): SideKind =>
+  async () => {
+    const servers = await openPeerServers(programs);
+    return openSide(`Outpost ${version}`, programs, servers).catch(async (error: unknown) => {
+      await servers.close();
+      throw error;
+    });
   };
-}

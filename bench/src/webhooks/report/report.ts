@@ -23,39 +23,22 @@ const columns: Readonly<Record<string, (run: LoadResult) => string>> = {
   'Per CPU s': ({ cpuSecondsPer1000: { all = 0 } }) => integer(all === 0 ? 0 : 1000 / all),
 };
 
-/** The figures of all loads. */
-export function loadTable(runs: readonly LoadResult[]): Table {
+/** The figures of all loads: medians, and sums of what was lost or came twice. @param seconds of each load @param cycles how often each was measured */
+export function loadTable(runs: readonly LoadResult[], seconds: number, cycles: number): Table {
   return {
-    title: 'Webhook delivery',
+    title: `Webhook delivery: ${cycles} × ${seconds} s each, medians, and sums of what was lost or came twice`,
     // Load and side align left, numbers right.
     columns: Object.keys(columns).map((name, index) => ({ name, numeric: index >= 2 })),
     lines: runs.map((run) => Object.values(columns).map((cell) => cell(run))),
   };
 }
 
-/** Where the CPU time went, one line a load. */
-export function describeCosts(runs: readonly LoadResult[]): string {
-  const list = (values: Readonly<Record<string, number>>): string =>
-    Object.entries(values)
-      .map(([name, value]) => `${name} ${formatNumber(value)}`)
-      .join(', ');
-  const lines = runs.map(
-    ({ load, side, cpuSecondsPer1000: costs }) => `- ${load}, ${side}: CPU seconds of 1,000 deliveries: ${list(costs)}`,
-  );
-  return lines.join('\n');
-}
-
-/** How long each load lasted, and what is in the table when it was measured more than once. */
-export function describeCycles(seconds: number, cycles: number): string {
-  if (cycles === 1) return `Each load lasted ${seconds} s.`;
-  return `Each load lasted ${seconds} s, ${cycles} times, in turn with the peer where there is one: medians, and sums of what was lost or came twice.`;
-}
-
-/** Share of the processors that others may take, other programs and the host of a virtual machine together. Beyond it latency is theirs. */
-const QUIET = 0.05;
-
-/** A warning when others were busy; nothing otherwise. @param others their share of the processors, the host's included, 0 to 1 */
-export function describeNoise(others: number): string {
-  if (others <= QUIET) return '';
-  return ` Others took more than ${QUIET * 100} % of the machine: this shows that it works, not how fast it is; measure again when it is quiet.`;
+/** Where the CPU time went. */
+export function costTable(runs: readonly LoadResult[]): Table {
+  const parts = [...new Set(runs.flatMap(({ cpuSecondsPer1000 }) => Object.keys(cpuSecondsPer1000)))];
+  return {
+    title: 'CPU seconds of 1,000 deliveries',
+    columns: ['Load', 'Side', ...parts].map((name, index) => ({ name, numeric: index >= 2 })),
+    lines: runs.map(({ load, side, cpuSecondsPer1000: costs }) => [load, side, ...parts.map((part) => costs[part] ?? '–')]),
+  };
 }

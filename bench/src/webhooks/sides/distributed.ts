@@ -13,7 +13,7 @@ import { createOutboxRelay } from '@parcelway/platform/outbox-relay';
 import { relayTiming } from '@parcelway/platform/relay-timing';
 import { type Child, runProgram, startProgram } from '../../child.ts';
 import { openLog } from '../../receiving-stage.ts';
-import { BenchServers } from '../../servers.ts';
+import type { BenchServers } from '../../servers.ts';
 import { startQueueProcess } from './queue-process.ts';
 import { registerEndpoints, type Side, type SideKind, weighedMessage } from './side.ts';
 
@@ -109,29 +109,20 @@ async function openSide(setting: Setting, servers: BenchServers): Promise<Side> 
   };
 }
 
-/** Sides on servers of the benchmark's own, which are started once. */
-export async function openDistributedKind(progress: (text: string) => void): Promise<SideKind> {
-  process.env['PARCELWAY_MODE'] = 'distributed';
-  progress('starting servers');
-  const servers = await BenchServers.open();
-  // A run that is interrupted takes them down too.
-  process.once('exit', () => servers.close());
+/** Sides on the servers of the benchmark. @throws Error when their CPU time is unknown */
+export async function distributedKind(servers: BenchServers): Promise<SideKind> {
   if ((await servers.usedMicroseconds()) === undefined)
     throw new Error('Cannot measure the CPU time of these servers. Unset MONGODB_URL so that the run starts its own.');
-  return {
-    async open() {
-      const setting = await newSetting();
-      try {
-        const variables = Object.entries(setting.env).map(([name, value]) => `${name}=${value}`);
-        const migrate = [process.execPath, fromRoot('services/all-in-one/dist/migrate-main.js')];
-        await runProgram('env', [...variables, 'timeout', '60', ...migrate]);
-        return await openSide(setting, servers);
-      } catch (error) {
-        await clearAway(setting);
-        throw error;
-      }
-    },
-    serverMicroseconds: () => servers.usedMicroseconds(),
-    close: async () => servers.close(),
+  return async () => {
+    const setting = await newSetting();
+    try {
+      const variables = Object.entries(setting.env).map(([name, value]) => `${name}=${value}`);
+      const migrate = [process.execPath, fromRoot('services/all-in-one/dist/migrate-main.js')];
+      await runProgram('env', [...variables, 'timeout', '60', ...migrate]);
+      return await openSide(setting, servers);
+    } catch (error) {
+      await clearAway(setting);
+      throw error;
+    }
   };
 }

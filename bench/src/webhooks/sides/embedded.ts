@@ -27,16 +27,10 @@ async function openSide(directory: string): Promise<Side> {
 }
 
 /** Runs the webhook service of Parcelway in one process, on SQLite in a temporary directory. */
-export const embeddedKind: SideKind = {
-  async open() {
-    const directory = mkdtempSync(join(tmpdir(), 'parcelway-bench-'));
-    try {
-      return await openSide(directory);
-    } catch (error) {
-      rmSync(directory, { recursive: true, force: true });
-      throw error;
-    }
-  },
-  serverMicroseconds: async () => undefined,
-  close: async () => undefined,
+export const embeddedKind: SideKind = async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'parcelway-bench-'));
+  return openSide(directory).catch((error: unknown) => {
+    rmSync(directory, { recursive: true, force: true });
+    throw error;
+  });
 };

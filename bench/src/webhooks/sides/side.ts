@@ -40,14 +40,8 @@ export interface Side {
   close(): Promise<void>;
 }
 
-/** A way to have a side for a load: each load gets one that is new and empty. */
-export interface SideKind {
-  open(): Promise<Side>;
-  /** CPU time of servers that all its sides share, microseconds; undefined when there are none. */
-  serverMicroseconds(): Promise<number | undefined>;
-  /** Ends what all its sides share. */
-  close(): Promise<void>;
-}
+/** Opens a side for a load: each load gets one that is new and empty. */
+export type SideKind = () => Promise<Side>;
 
 /** An event as the forecast service publishes it on the log. */
 export function weighedMessage({ id, tenantId, forecastNo, poNumber }: BenchEvent): EncodedMessage {

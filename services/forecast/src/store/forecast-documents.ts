@@ -1,5 +1,6 @@
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import type { ForecastRecord } from './domain/forecast.ts';
+import { releasesOf } from './domain/held-numbers.ts';
 import type { AppliedMark, ForecastWrite } from './domain/known-forecast.ts';
 import { conditionOf } from './domain/search-terms.ts';
 import type { ForecastDocument } from './forecast-collection.ts';
@@ -38,10 +39,12 @@ export function documentOf({ claims, terms, ...forecast }: NewForecast): Forecas
 
 /** What a write changes of a stored forecast. */
 export function changeOf(write: ForecastWrite<unknown>): Partial<ForecastDocument> {
-  const { known, state, content, terms, receivedItems, releases, applied, scanned = [], updatedAt } = write;
+  const { known, state, content, terms, receivedItems, applied, scanned = [], updatedAt } = write;
   const before: ForecastDocument = known.record as ForecastDocument;
   const { claims = null, ...contentFields } = content ?? {};
-  const hasEnded = (state?.status ?? before.status) >= forecastStatuses.COMPLETED;
+  const status = state?.status ?? before.status;
+  const hasEnded = status >= forecastStatuses.COMPLETED;
+  const released = releasesOf(before, status);
   const marks = applied.map((event): AppliedMark => ({ ...event, at: updatedAt }));
   return {
     updatedAt,
@@ -52,8 +55,8 @@ export function changeOf(write: ForecastWrite<unknown>): Partial<ForecastDocumen
     ...(terms && { terms: [...terms] }),
     ...(receivedItems && { receivedItems }),
     ...(claims !== null && claims.length > 0 && { claims: [...claims] }),
-    ...((releases.claims || claims?.length === 0) && { claims: undefined }),
-    ...(releases.poNumber && { turn: releasedTurn(before) }),
+    ...((released.claims || claims?.length === 0) && { claims: undefined }),
+    ...(released.poNumber && { turn: releasedTurn(before) }),
     ...(marks.length > 0 && { applied: [...(before.applied ?? []), ...marks].slice(-MAX_APPLIED) }),
     ...(scanned.length > 0 && { scanned: [...new Set([...(before.scanned ?? []), ...scanned])].slice(-MAX_SCANNED) }),
   } as Partial<ForecastDocument>;

@@ -5,11 +5,13 @@ import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import { isForecastNo } from '@parcelway/kernel/ids';
-import type { CanonicalForecast } from '../store/domain/canonical.ts';
+import { type CanonicalForecast, contentHash, differences } from '../store/domain/canonical.ts';
+import type { ForecastRecord } from '../store/domain/forecast.ts';
 import { type VersionCondition, versionCondition } from '../store/domain/version-condition.ts';
+import type { ForecastReader } from '../store/forecast-store.ts';
 import type { UploadedFiles, WarehouseDirectory } from '../store/ports.ts';
 import { type ContentFiles, fileFields } from './domain/file-warnings.ts';
-import { MAX_LISTED } from './domain/resubmission.ts';
+import { MAX_LISTED, repeatedForecast } from './domain/resubmission.ts';
 import type { NumberLimits } from './number-limits.ts';
 
 const submissionValidator = compileValidator(ForecastSubmission);
@@ -23,12 +25,10 @@ export interface CheckOptions {
   readonly numberLimits: Pick<NumberLimits, 'refusals' | 'reserve'>;
 }
 
-type FileFields = Pick<ForecastCorrection, (typeof fileFields)[number]>;
-
+/** The files that a body names and the tenant has, and why the values of the body are refused: an unknown warehouse, file URLs of someone else. */
 interface References {
-  /** The files that it names and the tenant has. */
   readonly files: ContentFiles;
-  /** Why its values are refused all the same: an unknown warehouse or a directory that does not respond, file URLs of someone else. */
+  /** Also that the directory does not respond. */
   readonly refusals: readonly AppError[];
 }
 
@@ -47,12 +47,13 @@ export interface CheckedCorrection extends Pick<References, 'refusals'> {
  */
 export async function checkSubmission(tenantId: string, body: unknown, options: CheckOptions): Promise<CheckedSubmission> {
   const errors = [...submissionValidator.errors(body), ...forecastNumberErrors(body)];
-  if (errors.length > 0) {
-    const explained = errors.map((error) => withReason(error, body));
-    throw AppError.validation(await withWarehouseError(explained, body, options.warehouses));
-  }
-  const submission = body as ForecastSubmission;
-  return { submission, ...(await referencesOf(tenantId, submission, options)) };
+  const references = await referencesOf(
+    tenantId,
+    body,
+    errors.map((error) => withReason(error, body)),
+    options,
+  );
+  return { submission: body as ForecastSubmission, ...references };
 }
 
 /**
@@ -68,10 +69,8 @@ export async function checkCorrection(
   const version = versionCondition(ifMatch);
   const headerErrors = 'error' in version ? [version.error] : [];
   const errors = [...headerErrors, ...fixedFieldErrors(body), ...correctionValidator.errors(body), ...forecastNumberErrors(body)];
-  if (errors.length > 0) throw AppError.validation(await withWarehouseError(errors, body, options.warehouses));
-  const correction = body as ForecastCorrection;
-  const { refusals } = await referencesOf(tenantId, correction, options);
-  return { correction, condition: 'error' in version ? null : version.condition, refusals };
+  const { refusals } = await referencesOf(tenantId, body, errors, options);
+  return { correction: body as ForecastCorrection, condition: 'error' in version ? null : version.condition, refusals };
 }
 
 /** Logistics numbers in the form of a forecast_no: whoever scans a label of the platform would find the wrong forecast. */
@@ -106,20 +105,36 @@ function fixedFieldErrors(body: unknown): FieldError[] {
     }));
 }
 
-/** The errors of a body of the wrong shape, with that of its warehouse. At most 100 of them come before that one. */
-async function withWarehouseError(
-  errors: readonly FieldError[],
+/**
+ * Looks up the files and the warehouse of a body.
+ * @param errors of its shape
+ * @throws AppError 42201 with the errors, and that of the warehouse, when there are any. At most 100 of them come before that one
+ */
+async function referencesOf(
+  tenantId: string,
   body: unknown,
-  warehouses: WarehouseDirectory,
-): Promise<readonly FieldError[]> {
-  if (body === null || typeof body !== 'object' || !Object.hasOwn(body, 'warehouse_code')) return errors;
-  const code = (body as { warehouse_code: unknown }).warehouse_code;
-  if (!warehouseCodeValidator.is(code)) return errors;
+  errors: readonly FieldError[],
+  { warehouses, files }: CheckOptions,
+): Promise<References> {
+  const warehouse = await warehouseRefusal(body, warehouses);
+  if (errors.length > 0) {
+    // The known errors are worth more to the caller than that the directory does not respond.
+    const unknown = warehouse !== undefined && 'field' in warehouse ? [warehouse] : [];
+    throw AppError.validation([...errors.slice(0, 99), ...unknown, ...errors.slice(99)]);
+  }
+  const named = filesOf(tenantId, body, files);
+  if (warehouse === undefined) return named;
+  return { ...named, refusals: ['field' in warehouse ? AppError.validation([warehouse]) : warehouse, ...named.refusals] };
+}
+
+/** Why the warehouse of a body of any shape is refused; undefined also when the shape of its code is wrong. */
+async function warehouseRefusal(body: unknown, warehouses: WarehouseDirectory): Promise<FieldError | AppError | undefined> {
+  const code = (body as { readonly warehouse_code?: unknown } | null)?.warehouse_code;
+  if (!warehouseCodeValidator.is(code)) return undefined;
   try {
-    return (await warehouses.exists(code)) ? errors : [...errors.slice(0, 99), unknownWarehouse(code), ...errors.slice(99)];
+    return (await warehouses.exists(code)) ? undefined : unknownWarehouse(code);
   } catch (error) {
-    // The known errors are worth more to the caller than "try again".
-    if (error instanceof AppError) return errors;
+    if (error instanceof AppError) return error;
     throw error;
   }
 }
@@ -132,46 +147,19 @@ function unknownWarehouse(code: string): FieldError {
   };
 }
 
-/** The files that a content names and the tenant has. */
-export function readFiles(tenantId: string, content: FileFields, files: UploadedFiles): ContentFiles {
-  const found: Partial<Record<keyof FileFields, FileReceipt>> = {};
-  for (const field of fileFields) {
-    const url = content[field];
-    const file = url === undefined ? undefined : files.read(tenantId, url);
-    if (file) found[field] = file;
-  }
-  return found;
-}
-
-/** The refusal of file URLs in a body of the wrong shape; none when it names no file of somebody else. */
-export function fileRefusals(tenantId: string, body: unknown, files: UploadedFiles): readonly AppError[] {
+/** The files that a body of any shape names and the tenant has, and the refusal of the others. */
+export function filesOf(tenantId: string, body: unknown, uploaded: UploadedFiles): References {
   const fields = (body ?? {}) as Readonly<Record<string, unknown>>;
-  const foreign = fileFields.filter((field) => {
+  const files: Partial<Record<(typeof fileFields)[number], FileReceipt>> = {};
+  const foreign: string[] = [];
+  for (const field of fileFields) {
     const url = fields[field];
-    return typeof url === 'string' && urlValidator.is(url) && files.read(tenantId, url) === undefined;
-  });
-  return foreign.length === 0 ? [] : [filesRefused(foreign)];
-}
-
-/** Looks up the files and the warehouse of a body of the right shape. */
-async function referencesOf(
-  tenantId: string,
-  body: FileFields & Pick<ForecastCorrection, 'warehouse_code'>,
-  { warehouses, files }: CheckOptions,
-): Promise<References> {
-  const found = readFiles(tenantId, body, files);
-  const missing = fileFields.filter((field) => body[field] !== undefined && found[field] === undefined);
-  const byWarehouse = await warehouseRefusal(body.warehouse_code, warehouses);
-  return { files: found, refusals: [...byWarehouse, ...(missing.length === 0 ? [] : [filesRefused(missing)])] };
-}
-
-async function warehouseRefusal(code: string | undefined, warehouses: WarehouseDirectory): Promise<readonly AppError[]> {
-  try {
-    return code === undefined || (await warehouses.exists(code)) ? [] : [AppError.validation([unknownWarehouse(code)])];
-  } catch (error) {
-    if (error instanceof AppError) return [error];
-    throw error;
+    if (typeof url !== 'string' || !urlValidator.is(url)) continue;
+    const file = uploaded.read(tenantId, url);
+    if (file) files[field] = file;
+    else foreign.push(field);
   }
+  return { files, refusals: foreign.length === 0 ? [] : [filesRefused(foreign)] };
 }
 
 function filesRefused(fields: readonly string[]): AppError {
@@ -194,4 +182,21 @@ export function numbersTaken(content: CanonicalForecast, taken: readonly string[
   );
   const data = { tracking_numbers: taken.slice(0, MAX_LISTED), fields: fields.slice(0, MAX_LISTED) };
   return new AppError('42202', undefined, { data });
+}
+
+/**
+ * The refusal of a content whose po_number another forecast holds: 40901 with the fields that differ.
+ * @returns undefined when the content is the same: as submitted, or meanwhile by a correction
+ */
+export async function contentConflict(
+  store: Pick<ForecastReader, 'readContent'>,
+  holder: ForecastRecord,
+  content: CanonicalForecast,
+): Promise<AppError | undefined> {
+  if (repeatedForecast(holder, contentHash(JSON.stringify(content)))) return undefined;
+  const stored = await store.readContent(holder.tenantId, holder.forecastNo);
+  // A holder that is gone differs in no field that could be named.
+  const fields = stored === undefined ? [] : differences(stored, content, MAX_LISTED).map(({ field }) => field);
+  if (stored !== undefined && fields.length === 0) return undefined;
+  return new AppError('40901', undefined, { data: { forecast_no: holder.forecastNo, fields } });
 }

@@ -7,7 +7,7 @@ import { findForecast } from '../lists/query-forecasts.ts';
 import type { ForecastWrite, KnownForecast, WholeForecast } from '../store/domain/known-forecast.ts';
 import type { ForecastReader } from '../store/forecast-store.ts';
 import type { ForecastWriter } from '../store/forecast-writer.ts';
-import { type CheckOptions, checkCorrection, numbersTaken, readFiles } from './check-content.ts';
+import { type CheckOptions, checkCorrection, filesOf, numbersTaken } from './check-content.ts';
 import { type CorrectionAttempt, type DecidedCorrection, decideCorrection } from './domain/decide-correction.ts';
 import { correctionWarnings } from './domain/warnings.ts';
 import { inRoom } from './number-limits.ts';
@@ -73,7 +73,7 @@ export function createCorrectForecast(options: CorrectForecastOptions): CorrectF
     await failpointAsync('forecast.after-correct');
     const warned = {
       content: after.content,
-      files: readFiles(tenantId, after.content, files),
+      files: filesOf(tenantId, after.content, files).files,
       namesAny: files.namesAny,
       scannedElsewhere: await scannedElsewhere(store, tenantId, after.content.warehouse_code, change?.addedNumbers ?? [], now),
     };
@@ -93,7 +93,6 @@ function decideOn(
   const { change } = decided;
   if (change === undefined) return { ...decided, writes: [] };
   const { content, terms, message } = change;
-  const releases = { poNumber: false, claims: false };
   const messages = [{ message, traceparent }];
-  return { ...decided, writes: [{ known, updatedAt: attempt.now, content, terms, releases, applied: [], messages }] };
+  return { ...decided, writes: [{ known, updatedAt: attempt.now, content, terms, applied: [], messages }] };
 }

@@ -20,8 +20,8 @@ import { encodeMessage } from '../store/encode-message.ts';
 import type { ForecastInserter, ForecastReader } from '../store/forecast-store.ts';
 import type { InsertOutcome, NewForecast, Notify } from '../store/ports.ts';
 import { BY_NO_KEY, type RequestOrigin } from '../store/ports.ts';
-import { type CheckOptions, checkSubmission, numbersTaken } from './check-content.ts';
-import { assertSameContent, repeatedForecast } from './domain/resubmission.ts';
+import { type CheckOptions, checkSubmission, contentConflict, numbersTaken } from './check-content.ts';
+import { repeatedForecast } from './domain/resubmission.ts';
 import { submissionWarnings } from './domain/warnings.ts';
 import { inRoom } from './number-limits.ts';
 
@@ -169,14 +169,14 @@ export async function scannedElsewhere(
  */
 async function sameForecast(
   store: ForecastReader,
-  { tenantId, contentHash }: Pick<NewForecast, 'tenantId' | 'contentHash'>,
+  { contentHash }: Pick<NewForecast, 'contentHash'>,
   canonical: CanonicalForecast,
   { holder, takenNumbers }: Extract<InsertOutcome, { readonly kind: 'taken' }>,
 ): Promise<ForecastRecord> {
   const repeated = repeatedForecast(holder, contentHash);
   if (repeated) return repeated;
   if (holder === undefined || takenNumbers.length > 0) throw numbersTaken(canonical, takenNumbers);
-  const stored = await store.readContent(tenantId, holder.forecastNo);
-  assertSameContent(holder, stored, canonical);
+  const conflict = await contentConflict(store, holder, canonical);
+  if (conflict !== undefined) throw conflict;
   return holder;
 }

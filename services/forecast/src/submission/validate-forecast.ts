@@ -2,12 +2,12 @@ import type { SubmissionError } from '@parcelway/contracts/forecast-validation-a
 import type { Warning } from '@parcelway/contracts/warnings';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
-import { type CanonicalForecast, canonicalForecast, contentHash, countedNumbersOf, differences } from '../store/domain/canonical.ts';
+import { type CanonicalForecast, canonicalForecast, countedNumbersOf } from '../store/domain/canonical.ts';
 import type { ForecastRecord } from '../store/domain/forecast.ts';
 import { claimsOf, holdsPoNumber } from '../store/domain/held-numbers.ts';
 import type { ForecastReader } from '../store/forecast-store.ts';
-import { type CheckedSubmission, type CheckOptions, checkSubmission, fileRefusals, numbersTaken } from './check-content.ts';
-import { MAX_LISTED, repeatedForecast } from './domain/resubmission.ts';
+import { type CheckedSubmission, type CheckOptions, checkSubmission, contentConflict, filesOf, numbersTaken } from './check-content.ts';
+import { MAX_LISTED } from './domain/resubmission.ts';
 import { submissionErrors } from './domain/submission-errors.ts';
 import { bodyFieldWarnings, MAX_WARNINGS, submissionWarnings, submittedAgain } from './domain/warnings.ts';
 
@@ -40,7 +40,7 @@ export function createValidateForecast(options: ValidateForecastOptions): Valida
   return async (tenantId, body) => {
     const checked = await checkedOrRefused(tenantId, body, options);
     if (checked instanceof AppError) {
-      const refusals = [checked, ...fileRefusals(tenantId, body, options.files)];
+      const refusals = [checked, ...filesOf(tenantId, body, options.files).refusals];
       const errors = refusals.flatMap(submissionErrors).slice(0, MAX_LISTED);
       return { existing: undefined, errors, warnings: bodyFieldWarnings(body, options.clock.now()), content: undefined };
     }
@@ -70,9 +70,9 @@ async function validationOf(
   const holder = known && holdsPoNumber(known.status) ? known : undefined;
   // A submission does not look for it: that would be one more read for each.
   const warnings = known && holder === undefined ? [submittedAgain, ...ofContent].slice(0, MAX_WARNINGS) : ofContent;
-  const different = holder && (await differencesFrom(store, holder, content));
+  const conflict = holder && (await contentConflict(store, holder, content));
   // What was accepted stays accepted, also when its warehouse has been closed in the meantime.
-  if (different?.length === 0) return { existing: holder, errors: [], warnings, content };
+  if (holder !== undefined && conflict === undefined) return { existing: holder, errors: [], warnings, content };
   const temporary = refusals.find(({ code }) => code === '50301');
   if (temporary) throw temporary;
   const taken = await store.findHeldNumbers(tenantId, claimsOf(content), holder?.forecastNo);
@@ -80,22 +80,7 @@ async function validationOf(
     ...refusals,
     ...numberLimits.refusals(tenantId, countedNumbersOf(content).length),
     ...(taken.length > 0 ? [numbersTaken(content, taken)] : []),
-    ...(holder ? [new AppError('40901', undefined, { data: { forecast_no: holder.forecastNo, fields: different ?? [] } })] : []),
+    ...(conflict ? [conflict] : []),
   ];
   return { existing: undefined, errors: conflicts.flatMap(submissionErrors).slice(0, MAX_LISTED), warnings, content };
-}
-
-/**
- * Where a content differs from that of the forecast that holds its po_number: as submitted, or meanwhile by a correction.
- * @returns paths; undefined when the content of the holder cannot be read any more
- */
-async function differencesFrom(
-  store: ForecastReader,
-  holder: ForecastRecord,
-  content: CanonicalForecast,
-): Promise<readonly string[] | undefined> {
-  if (repeatedForecast(holder, contentHash(JSON.stringify(content)))) return [];
-  const stored = await store.readContent(holder.tenantId, holder.forecastNo);
-  if (stored === undefined) return undefined;
-  return differences(stored, content, MAX_LISTED).map(({ field }) => field);
 }

@@ -3,7 +3,6 @@ import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { CanonicalForecast } from '../store/domain/canonical.ts';
 import { initialProgress, type Progress } from '../store/domain/forecast.ts';
-import { releasesOf } from '../store/domain/held-numbers.ts';
 import type { ForecastWrite, KnownForecast } from '../store/domain/known-forecast.ts';
 import type { ForecastStore } from '../store/forecast-store.ts';
 import type { InsertOutcome, NewForecast, WriteOutcome } from '../store/ports.ts';
@@ -80,7 +79,6 @@ export function changeOf(known: KnownForecast, over: ChangeOver = {}, eventId: s
     state: { status, progress: typeof progress === 'function' ? progress(known.record.progress) : progress },
     ...(terms && { terms }),
     ...(scanned && { scanned }),
-    releases: releasesOf(known.record, status),
     applied: eventId === null ? [] : [{ eventId, type: 'test' }],
     messages: over.messages ?? [],
   };

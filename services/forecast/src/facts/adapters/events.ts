@@ -5,16 +5,7 @@ import type { Fact, ForecastFact } from '../../store/domain/fact.ts';
 import type { Photo, WarehouseReport } from '../../store/domain/forecast.ts';
 import type { ApplyFacts } from '../apply-facts.ts';
 
-type WarehouseEventType =
-  | 'warehouse.arrived'
-  | 'warehouse.weighed'
-  | 'warehouse.photographed'
-  | 'warehouse.processed'
-  | 'warehouse.put-away'
-  | 'warehouse.dispatched'
-  | 'warehouse.exception'
-  | 'warehouse.held'
-  | 'warehouse.released';
+type WarehouseEventType = Extract<Fact['step'], `warehouse.${string}`>;
 
 type ForecastEventType = WarehouseEventType | 'tracking.changed';
 

@@ -108,7 +108,6 @@ describe('a decision', () => {
     expect(second.writes[0]).toMatchObject({
       state: { status: 6 },
       content: { contentVersion: 2, warehouseCode: 'WH2', claims: null },
-      releases: { poNumber: false, claims: true },
     });
     expect(second.writes[0]?.messages.map(({ message }) => message.type)).toEqual([
       'forecast.corrected',

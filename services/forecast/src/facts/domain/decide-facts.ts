@@ -4,7 +4,6 @@ import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Fact, ForecastFact } from '../../store/domain/fact.ts';
 import type { ForecastRecord, ReceivedItem } from '../../store/domain/forecast.ts';
-import { releasesOf } from '../../store/domain/held-numbers.ts';
 import {
   type AppliedEvent,
   type CausedMessage,
@@ -134,7 +133,6 @@ class FactFold {
       ...(this.#content && { content: this.#content }),
       ...(hasOtherTerms && content && { terms: termsOf(content, progress) }),
       ...(this.#scanned.size > 0 && { scanned: [...this.#scanned] }),
-      releases: releasesOf(known.record, status),
       applied: this.#applied,
       messages: this.#messages,
     };

@@ -42,7 +42,6 @@ test('an image is added, with a message that names all own images', () => {
     {
       known,
       updatedAt: 5000,
-      releases: { poNumber: false, claims: false },
       state: {
         status: 5,
         progress: { imagesRevision: 5, attachedPhotos: [{ path: 'photo/a' }, { path: 'photo/w' }, { path: 'photo/b' }] },

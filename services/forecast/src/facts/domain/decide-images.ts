@@ -46,7 +46,6 @@ function writeOf(known: KnownForecast, attachedPhotos: readonly AttachedPhoto[],
     // The time for which a completed forecast is kept counts from there, and it is the warehouse that ends it, not an image.
     updatedAt: record.status === forecastStatuses.COMPLETED ? record.updatedAt : now,
     state: { status: record.status, progress: { ...record.progress, attachedPhotos, imagesRevision: revision } },
-    releases: { poNumber: false, claims: false },
     applied: [],
     messages: [{ message, traceparent }],
   };

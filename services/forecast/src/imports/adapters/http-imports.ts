@@ -100,18 +100,15 @@ function uploadRoutes(router: Router, options: ImportRoutesOptions): void {
   });
   router.post('/open/v1/forecasts/import/preview', async (req, res) => {
     const tenantId = tenantOf(req);
-    const upload = uploads.begin(tenantId);
     const gone = new AbortController();
     res.once('close', () => gone.abort());
-    try {
+    await uploads.hold(tenantId, async (receive) => {
       const preview = await receiveSpreadsheet(req, undefined, async (incoming) => {
-        const content = await upload.receive(incoming.content);
+        const content = await receive(incoming.content);
         return previewImport(options, tenantId, { content, kind: incoming.kind, mapping: incoming.choice().mapping }, gone.signal);
       });
       if (preview !== undefined) sendOk(res, preview);
-    } finally {
-      upload.end();
-    }
+    });
   });
 }
 

@@ -6,12 +6,8 @@ import { FairShares } from '@parcelway/kernel/fair-shares';
 /** Bytes of files that are held at a time. A third goes to one tenant at most: no file is larger. */
 const MAX_HELD_BYTES = 3 * MAX_IMPORT_BYTES;
 
-export interface PreviewUpload {
-  /** The content, once all of it has come. @throws AppError 50301 when too much is held; the error of the stream as it is */
-  receive(content: Readable): Promise<Uint8Array<ArrayBuffer>>;
-  /** Forgets the content. May be repeated. */
-  end(): void;
-}
+/** The content, once all of it has come. @throws AppError 50301 when too much is held; the error of the stream as it is */
+type Receive = (content: Readable) => Promise<Uint8Array<ArrayBuffer>>;
 
 /**
  * Files of previews, which are held in memory while they arrive and are read. A tenant has one at a time. An upload counts with the bytes that have come:
@@ -26,14 +22,13 @@ export class PreviewUploads {
     this.#held = new FairShares({ capacity: maxBytes, part: 1 });
   }
 
-  /** Begins the upload of a tenant. @throws AppError 50301 when it has one under way */
-  begin(tenantId: string): PreviewUpload {
+  /** Holds what a tenant uploads until the work has ended. @throws AppError 50301 when the tenant has an upload under way; what the work throws */
+  async hold<T>(tenantId: string, work: (receive: Receive) => Promise<T>): Promise<T> {
     if (this.#tenants.has(tenantId)) throw AppError.unavailable('Another preview of yours is under way; try again once it has ended');
     this.#tenants.add(tenantId);
     let own = 0;
-    let isOver = false;
-    return {
-      receive: async (content) => {
+    try {
+      return await work(async (content) => {
         const chunks: Buffer[] = [];
         for await (const chunk of content as AsyncIterable<Buffer>) {
           if (!this.#held.take(tenantId, chunk.length)) {
@@ -43,14 +38,11 @@ export class PreviewUploads {
           chunks.push(chunk);
         }
         return joined(chunks, own);
-      },
-      end: () => {
-        if (isOver) return;
-        isOver = true;
-        if (own > 0) this.#held.give(tenantId, own);
-        this.#tenants.delete(tenantId);
-      },
-    };
+      });
+    } finally {
+      if (own > 0) this.#held.give(tenantId, own);
+      this.#tenants.delete(tenantId);
+    }
   }
 }
 

@@ -34,18 +34,11 @@ interface Used {
   readonly field: ImportField;
 }
 
-/** Of the columns of a file, which are the same ones for all its rows. */
-const used = new WeakMap<readonly MappedColumn[], readonly Used[]>();
-
 function usedColumns(columns: readonly MappedColumn[]): readonly Used[] {
-  const known = used.get(columns);
-  if (known !== undefined) return known;
-  const found = columns.flatMap(({ title, field: name }, index) => {
+  return columns.flatMap(({ title, field: name }, index) => {
     const field = name === null ? undefined : fieldOfName(name);
     return field === undefined ? [] : [{ index, title, field }];
   });
-  used.set(columns, found);
-  return found;
 }
 
 /** The values of a row, and what is wrong with its cells. */

@@ -80,8 +80,6 @@ export interface ForecastWrite<M = CausedMessage> {
   readonly terms?: readonly string[];
   /** Numbers under which its parcels were scanned, normalised. */
   readonly scanned?: readonly string[];
-  /** What others of the tenant may have from now on. */
-  readonly releases: { readonly poNumber: boolean; readonly claims: boolean };
   /** Marks of the events that it applies. */
   readonly applied: readonly AppliedEvent[];
   /** Messages to publish, in their order. */

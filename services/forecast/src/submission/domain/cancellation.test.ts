@@ -42,7 +42,6 @@ describe('decideCancellation', () => {
         known,
         updatedAt: 5000,
         state: { status: CANCELLED, progress: { history: [{ status: 1 }, { status: CANCELLED, reason: 'cancelled', keyId: 'key_1' }] } },
-        releases: { poNumber: true },
         messages: [{ traceparent: 'trace' }],
       },
     ]);

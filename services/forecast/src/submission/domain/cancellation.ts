@@ -1,7 +1,6 @@
 import { type ForecastStatus, forecastStatuses, forecastStatusName } from '@parcelway/contracts/forecast-status';
 import { AppError } from '@parcelway/kernel/app-error';
 import { type ForecastRecord, moved } from '../../store/domain/forecast.ts';
-import { releasesOf } from '../../store/domain/held-numbers.ts';
 import type { ForecastWrite, KnownForecast } from '../../store/domain/known-forecast.ts';
 import { cancelledMessage } from '../../store/domain/messages.ts';
 
@@ -55,7 +54,6 @@ export function decideCancellation(
   if (earlier !== null) return { writes: [], cancelledAt: earlier };
   const state = cancel(record, now, origin.keyId);
   const message = cancelledMessage(record, now);
-  const releases = releasesOf(record, state.status);
-  const write = { known, updatedAt: now, state, releases, applied: [], messages: [{ message, traceparent: origin.traceparent }] };
+  const write = { known, updatedAt: now, state, applied: [], messages: [{ message, traceparent: origin.traceparent }] };
   return { writes: [write], cancelledAt: now };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { AppError } from '@parcelway/kernel/app-error';
-import { canonicalForecast } from '../../store/domain/canonical.ts';
+import { type CanonicalForecast, canonicalForecast } from '../../store/domain/canonical.ts';
 import { type Dispatch, initialProgress, type Progress } from '../../store/domain/forecast.ts';
 import { claimsOf, holdsPoNumber, holdsTrackingNumbers } from '../../store/domain/held-numbers.ts';
 import type { HoldFact } from '../../store/domain/holds.ts';
@@ -17,7 +17,8 @@ import {
   warehouseTerm,
 } from '../../store/domain/search-terms.ts';
 import { contentOf, record } from '../../testing/samples.ts';
-import { assertSameContent, repeatedForecast } from './resubmission.ts';
+import { contentConflict } from '../check-content.ts';
+import { repeatedForecast } from './resubmission.ts';
 import { submissionErrors } from './submission-errors.ts';
 
 describe('a submission of a po_number that a forecast holds', () => {
@@ -29,11 +30,13 @@ describe('a submission of a po_number that a forecast holds', () => {
     expect(repeatedForecast(undefined, holder.contentHash)).toBeUndefined();
   });
 
-  test('is refused with the fields that differ', () => {
-    const other = { ...contentOf('FC1'), warehouse_code: 'WH9' };
+  test('is refused with the fields that differ', async () => {
+    const conflict = (stored?: CanonicalForecast) =>
+      contentConflict({ readContent: async () => stored }, holder, { ...contentOf('FC1'), warehouse_code: 'WH9' });
     const refusal = { code: '40901', data: { forecast_no: 'FC1', fields: ['warehouse_code'] } };
-    expect(() => assertSameContent(holder, contentOf('FC1'), other)).toThrow(expect.objectContaining(refusal));
-    expect(() => assertSameContent(holder, undefined, other)).toThrow(expect.objectContaining({ code: '40901' }));
+    expect(await conflict(contentOf('FC1'))).toMatchObject(refusal);
+    expect(await conflict()).toMatchObject({ code: '40901', data: { fields: [] } });
+    expect(await conflict(contentOf('FC1', { warehouse_code: 'WH9' }))).toBeUndefined();
   });
 });
 

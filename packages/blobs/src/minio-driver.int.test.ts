@@ -12,7 +12,8 @@ import { Client } from 'minio';
 import { type Proxy as FaultProxy, Toxiproxy } from 'toxiproxy-node-client';
 import { describeBlobs } from './blobs.conformance.ts';
 import type { Blobs } from './blobs.ts';
-import { createBucket, type MinioOptions, openMinioBlobs, PATIENT } from './minio-driver.ts';
+import { createBucket, type MinioOptions, openMinioBlobs } from './minio-driver.ts';
+import { PATIENT } from './minio-objects.ts';
 
 const store = {
   url: serverVariable('S3_ENDPOINT'),

@@ -13,7 +13,7 @@ const HINTS: Readonly<Record<string, string>> = {
 };
 
 /** S3's code of a refusal, such as `NoSuchKey`; undefined for other failures. */
-export function s3CodeOf(error: unknown): string | undefined {
+function s3CodeOf(error: unknown): string | undefined {
   return error instanceof S3Error ? error.code : undefined;
 }
 

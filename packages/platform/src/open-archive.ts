@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import type { Archive } from '@parcelway/blobs/archive/archive';
-import { readArchivePath } from '@parcelway/blobs/archive/archive-path';
+import { type Archive, readArchivePath } from '@parcelway/blobs/archive/archive';
 import { type ArchiveRecord, readArchived } from '@parcelway/blobs/archive/archive-records';
 import { type ArchiveFilter, archivedObjects, type FoundObject } from '@parcelway/blobs/archive/archive-walk';
 import { type Environ, loadSections } from './config.ts';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import type { Archive } from './archive.ts';
-import { type ArchiveKind, type ArchiveObject, archiveDay, archivePath } from './archive-path.ts';
+import { type Archive, type ArchiveKind, type ArchiveObject, archiveDay, archivePath } from './archive.ts';
 
 const compress = promisify(gzip);
 const expand = promisify(gunzip);

@@ -1,5 +1,4 @@
-import { type Archive, isArchiveSegment } from './archive.ts';
-import { type ArchiveObject, archiveKinds, readArchivePath } from './archive-path.ts';
+import { type Archive, type ArchiveObject, archiveKinds, isArchiveSegment, readArchivePath } from './archive.ts';
 
 /** An object of the archive, and its size. */
 export interface FoundObject extends ArchiveObject {

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
-import type { MinioBucket } from '../minio-driver.ts';
+
 import { minioFailure } from '../minio-failure.ts';
-import { MinioObjects } from '../minio-objects.ts';
+import { type MinioBucket, MinioObjects } from '../minio-objects.ts';
 import { type Archive, type ArchiveEntry, assertArchivePath } from './archive.ts';
 
 /** In front of every path: the bucket holds other objects besides. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { describeArchive } from './archive.conformance.ts';
-import { archiveDay, readArchivePath } from './archive-path.ts';
+import { archiveDay, readArchivePath } from './archive.ts';
 import { openDirectoryArchive } from './directory-archive.ts';
 
 const made: string[] = [];

@@ -28,11 +28,6 @@ export function cancel(forecastNo: string): Step {
   return (store) => store.follow([{ kind: 'cancelled', forecastNo, at: NOW }]);
 }
 
-/** A cancelled forecast refuses a report. */
-export function refuse(forecastNo: string, { warehouseCode, eventId }: IntakeEvent): Step {
-  return (store) => store.follow([{ kind: 'refused', forecastNo, at: NOW, report: { warehouseCode, eventId } }]);
-}
-
 /** Corrects a forecast: `given` is what it declares from that version on. */
 export function correct(forecastNo: string, version: number, given: Partial<AcceptedForecast>): Step {
   const forecast = { ...acceptedForecast({ forecastNo, trackingNumbers: [], ...given }), version };

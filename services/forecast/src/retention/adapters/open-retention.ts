@@ -1,4 +1,4 @@
-import { archiveDay } from '@parcelway/blobs/archive/archive-path';
+import { archiveDay } from '@parcelway/blobs/archive/archive';
 import { archiveBatch } from '@parcelway/blobs/archive/archive-records';
 import { deleteArchived } from '@parcelway/blobs/archive/archive-walk';
 import type { EventHandlers } from '@parcelway/bus/bus';

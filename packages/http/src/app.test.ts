@@ -38,7 +38,7 @@ beforeEach(async () => {
     settled: () => settled(),
     routes(router) {
       router.post('/echo', jsonBody(), (req, res) => sendOk(res, { body: req.body, tenant: tenantOf(req) }));
-      router.post('/partly', jsonBody(), (_req, res) => sendOk(res, {}, { isFinal: false }));
+      router.post('/partly', jsonBody(), (_req, res) => sendOk(res, { warnings: [{ field: 'own' }] }, { isFinal: false }));
       router.get('/who', (req, res) => sendOk(res, { ...principalOf(req) }));
       router.get('/held', () => undefined);
       router.get('/refused', () => {
@@ -86,6 +86,8 @@ describe('a service app', () => {
     expect(response.headers.get('x-request-id')).toBe('req_1');
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(await response.json()).toEqual({ code: '0', message: 'success', data: { body: { a: 1 }, tenant: 'tnt_1' } });
+    const { data } = (await (await post('/partly?limit=2', '{}')).json()) as { data: { warnings: object[] } };
+    expect(data.warnings).toMatchObject([{ field: 'own' }, { field: 'limit' }]);
   });
 
   test.each([

@@ -12,14 +12,14 @@ import { REQUEST_ID_HEADER } from './response.ts';
 /** A call from one service to another. */
 export interface ServiceCall {
   readonly service: ServiceName;
-  readonly method: 'GET' | 'POST';
+  readonly method: Dispatcher.HttpMethod;
   /** Path with query. */
   readonly path: string;
   /** On whose behalf. */
   readonly principal: Principal;
   /** Sent as JSON, or as it is when a Buffer (with `contentType`). */
   readonly body?: unknown;
-  readonly contentType?: string;
+  readonly contentType?: string | undefined;
   readonly requestId?: string;
   /** Of whatever causes the call. */
   readonly traceparent?: string | undefined;
@@ -36,7 +36,12 @@ export interface ServiceClient {
    * @throws AppError the callee's failure, 40402 for a path that is not plain, 50301 when it does not respond in time, 41301 when the response is larger than `maxBytes`
    */
   call<T>(call: ServiceCall): Promise<T>;
+  /** The response as it is, whose body is still to be read. @throws AppError 40402, 50301 as {@link call} */
+  send(call: Omit<ServiceCall, 'maxBytes'>): Promise<Dispatcher.ResponseData>;
+  /** Waits for calls that have begun. */
   close(): Promise<void>;
+  /** Ends calls that have begun. */
+  destroy(): Promise<void>;
 }
 
 /**
@@ -77,49 +82,59 @@ function unwrap<T>(service: string, text: string): T {
   throw new AppError(envelope.code, envelope.message, { data: isAppErrorData(envelope.data) ? envelope.data : null });
 }
 
-/** The text of a response. @throws AppError 41301 when it is larger than is wanted; the rest of it is not read */
-async function textOf(service: string, body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new AppError('41301', `The response of the ${service} service has more than ${maxBytes} bytes`);
-    chunks.push(chunk);
+/**
+ * The text of a response of another service.
+ * @throws AppError 50301 when it breaks off, 41301 when it is larger than `maxBytes`; the rest of it is not read
+ */
+export async function textOf(service: ServiceName, body: Dispatcher.ResponseData['body'], maxBytes?: number): Promise<string> {
+  try {
+    if (maxBytes === undefined) return await body.text();
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw new AppError('41301', `The response of the ${service} service has more than ${maxBytes} bytes`);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString('utf8');
+  } catch (cause) {
+    throw cause instanceof AppError ? cause : AppError.unavailable(`The ${service} service does not respond`, cause);
   }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
-/** A client that finds services through `originOf` and signs every call. */
+/** A client that finds services through `originOf` and signs every call. @param options.connections to each service; default 16 */
 export function createServiceClient(options: {
   readonly originOf: (service: ServiceName) => string;
   readonly signer: PrincipalSigner;
+  readonly connections?: number;
 }): ServiceClient {
-  const agent = new Agent({ ...clientKeepAlive, connections: 16, connect: { timeout: 2000 }, maxResponseSize: MAX_RESPONSE_BYTES });
+  const { originOf, signer, connections = 16 } = options;
+  const agent = new Agent({ ...clientKeepAlive, connections, connect: { timeout: 2000 }, maxResponseSize: MAX_RESPONSE_BYTES });
+  async function send({ service, body, ...call }: ServiceCall): Promise<Dispatcher.ResponseData> {
+    assertPlainPath(call.path);
+    const isRaw = Buffer.isBuffer(body);
+    const headers: Record<string, string> = { [PRINCIPAL_HEADER]: signer.sign(call.principal) };
+    if (call.requestId) headers[REQUEST_ID_HEADER] = call.requestId;
+    if (call.traceparent) headers[TRACEPARENT_HEADER] = call.traceparent;
+    const type = call.contentType ?? (body === undefined || isRaw ? undefined : 'application/json; charset=utf-8');
+    if (type !== undefined) headers['content-type'] = type;
+    try {
+      // Not by a URL, which would resolve the path anew.
+      return await requestWithin(agent, call.timeoutMs ?? 5000, {
+        origin: originOf(service),
+        path: call.path,
+        method: call.method,
+        headers,
+        body: body === undefined ? null : isRaw ? body : JSON.stringify(body),
+      });
+    } catch (cause) {
+      throw AppError.unavailable(`The ${service} service does not respond`, cause);
+    }
+  }
   return {
-    async call<T>(call: ServiceCall): Promise<T> {
-      assertPlainPath(call.path);
-      const raw = Buffer.isBuffer(call.body);
-      const headers: Record<string, string> = { [PRINCIPAL_HEADER]: options.signer.sign(call.principal) };
-      if (call.requestId) headers[REQUEST_ID_HEADER] = call.requestId;
-      if (call.traceparent) headers[TRACEPARENT_HEADER] = call.traceparent;
-      if (call.body !== undefined) headers['content-type'] = call.contentType ?? 'application/json; charset=utf-8';
-      let text: string;
-      try {
-        // Not by a URL, which would resolve the path anew.
-        const response = await requestWithin(agent, call.timeoutMs ?? 5000, {
-          origin: options.originOf(call.service),
-          path: call.path,
-          method: call.method,
-          headers,
-          body: call.body === undefined ? null : raw ? (call.body as Buffer) : JSON.stringify(call.body),
-        });
-        text = call.maxBytes === undefined ? await response.body.text() : await textOf(call.service, response.body, call.maxBytes);
-      } catch (cause) {
-        if (cause instanceof AppError) throw cause;
-        throw AppError.unavailable(`The ${call.service} service does not respond`, cause);
-      }
-      return unwrap<T>(call.service, text);
-    },
+    send,
+    call: async <T>(call: ServiceCall) => unwrap<T>(call.service, await textOf(call.service, (await send(call)).body, call.maxBytes)),
     close: () => agent.close(),
+    destroy: () => agent.destroy(),
   };
 }

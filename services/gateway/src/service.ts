@@ -27,7 +27,6 @@ import { listOperators, operators } from './operators/operators.ts';
 import { givenMaterial, selfSignedMaterial, type TlsMaterial } from './proxy/adapters/certificate.ts';
 import { createGatewayServer, type GatewayServer } from './proxy/adapters/gateway-server.ts';
 import { addProbes, type ProbesOptions, responseStates } from './proxy/adapters/probes.ts';
-import { createRelay } from './proxy/adapters/relay.ts';
 import type { KeyRecord } from './proxy/domain/key.ts';
 import { SessionTokens } from './proxy/domain/session.ts';
 import type { KeyRing } from './proxy/key-ring.ts';
@@ -89,8 +88,8 @@ async function openParts(platform: Platform) {
     token,
     operators: new OperatorTokens({ list: () => listOperators(store), clock, token }),
     operatorUse: new LastUse((uses) => recordUse(store, operators, uses), logger, 'operator tokens'),
-    /** For calls of operators. */
-    agent: new Agent({ ...clientKeepAlive, connections: 4, connect: { timeout: 2000 } }),
+    /** For calls of operators that are passed on. */
+    relay: createServiceClient({ originOf, signer, connections: 4 }),
     /** Apart from those: slow calls of operators must not make a service look unready. */
     probeAgent: new Agent({ ...clientKeepAlive, connections: 2, connect: { timeout: 2000 } }),
     state: { draining: false },
@@ -141,12 +140,11 @@ function createPublicServer(parts: Parts): GatewayServer {
 
 /** The operator's API, on the admin server of the process. */
 function adminApi(parts: Parts, keyRing: KeyRing): Express {
-  const { platform, config, agent, activity, erasures, outbox } = parts;
+  const { platform, config, activity, erasures, outbox } = parts;
   return createAdminApp({
     ...platform,
     ...parts,
     keyRing,
-    relay: createRelay(platform.originOf, platform.principalSigner, agent),
     erasureSettleMs: config.erasureSettleMs,
     erasureBegun: () => erasures.wake(),
     trail: activity.trail,
@@ -186,7 +184,7 @@ async function listenPublicAndAdmin(parts: Parts, publicServer: Server): Promise
  */
 async function open(platform: Platform): Promise<PublicServer> {
   const parts = await openParts(platform);
-  const { logger, state, services, agent, probeAgent } = parts;
+  const { logger, state, services, relay, probeAgent } = parts;
   const gateway = createPublicServer(parts);
   platform.adminServer.mount(adminApi(parts, gateway.keyRing));
   return {
@@ -219,7 +217,7 @@ async function open(platform: Platform): Promise<PublicServer> {
       await parts.erasures.stop();
       await Promise.all([gateway.lastUse.stop(), parts.operatorUse.stop()]);
       await parts.activity.stop();
-      await Promise.all([gateway.close(), services.close(), agent.destroy(), probeAgent.destroy()]);
+      await Promise.all([gateway.close(), services.close(), relay.destroy(), probeAgent.destroy()]);
     },
   };
 }

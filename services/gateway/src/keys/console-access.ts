@@ -10,21 +10,8 @@ import { grantErrors } from './domain/key-rules.ts';
 export interface ConsoleAccessOptions {
   readonly sessions: Pick<SessionTokens, 'seal'>;
   readonly clock: Clock;
-}
-
-/** What is asked of a link. */
-export interface LinkRequest {
-  /** Default: those of the key that read. */
-  readonly scopes?: readonly Scope[] | undefined;
-  readonly expiresInSeconds?: number | undefined;
-}
-
-/** A session that was begun, or is behind a link. */
-export interface BegunSession {
-  readonly token: string;
-  /** Epoch milliseconds. */
-  readonly expiresAt: number;
-  readonly scopes: readonly Scope[];
+  /** Public address of the platform. */
+  readonly publicBaseUrl: string;
 }
 
 /** The caller of a route: a key, or a session that acts for one. */
@@ -40,11 +27,11 @@ export function assertKeyItself(session: ActingSession | null): void {
 
 const atMost = (expiresAt: number, { expiresAt: end }: KeyRecord): number => (end === null ? expiresAt : Math.min(expiresAt, end));
 
-/** Begins a session with all that a key may do. @throws AppError 40301 for a session */
-export function beginSession({ sessions, clock }: ConsoleAccessOptions, { record, session }: ConsoleCaller): BegunSession {
+/** Begins a session with all that a key may do. @returns its token, and when it ends in epoch milliseconds @throws AppError 40301 for a session */
+export function beginSession({ sessions, clock }: ConsoleAccessOptions, { record, session }: ConsoleCaller) {
   assertKeyItself(session);
   const expiresAt = atMost(clock.now() + CONSOLE_SESSION_SECONDS * 1000, record);
-  return { token: sessions.seal(record.hash, null, expiresAt), expiresAt, scopes: record.scopes };
+  return { token: sessions.seal(record.hash, null, expiresAt), expiresAt };
 }
 
 function errorsOf(scopes: readonly Scope[], record: KeyRecord): FieldError[] {
@@ -53,22 +40,22 @@ function errorsOf(scopes: readonly Scope[], record: KeyRecord): FieldError[] {
   return [{ field: 'scopes', rule: 'required', message }];
 }
 
-/** Makes what a link holds. @throws AppError 40301 for a session, 42201 for scopes that the key lacks or that a link cannot give */
+/**
+ * Makes a link, whose fragment reaches no server and no log.
+ * @param request.scopes default: those of the key that read
+ * @throws AppError 40301 for a session, 42201 for scopes that the key lacks or that a link cannot give
+ */
 export function makeLink(
-  { sessions, clock }: ConsoleAccessOptions,
+  { sessions, clock, publicBaseUrl }: ConsoleAccessOptions,
   { record, session }: ConsoleCaller,
-  request: LinkRequest,
-): BegunSession {
+  request: { readonly scopes?: readonly Scope[] | undefined; readonly expiresInSeconds?: number | undefined },
+): Omit<ConsoleLink, 'warnings'> {
   assertKeyItself(session);
   const scopes = request.scopes ?? readingTenantScopes.filter((scope) => record.scopes.includes(scope));
   const errors = errorsOf(scopes, record);
   if (errors.length > 0) throw AppError.validation(errors);
   const seconds = request.expiresInSeconds ?? CONSOLE_LINK_SECONDS.standard;
   const expiresAt = atMost(clock.now() + seconds * 1000, record);
-  return { token: sessions.seal(record.hash, scopes, expiresAt), expiresAt, scopes };
-}
-
-/** A link as who has asked for it sees it. Its fragment reaches no server and no log. @param baseUrl public address of the platform */
-export function viewLink(baseUrl: string, keyId: string, { token, scopes, expiresAt }: BegunSession): Omit<ConsoleLink, 'warnings'> {
-  return { url: `${baseUrl}/console#link=${token}`, key_id: keyId, scopes: [...scopes], expires_at: isoInstant(expiresAt) };
+  const url = `${publicBaseUrl}/console#link=${sessions.seal(record.hash, scopes, expiresAt)}`;
+  return { url, key_id: record.keyId, scopes: [...scopes], expires_at: isoInstant(expiresAt) };
 }

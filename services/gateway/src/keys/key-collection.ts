@@ -136,13 +136,12 @@ export interface KeyGuard {
   /** Keys that are dead by then do not count; epoch milliseconds. */
   readonly now: number;
   readonly isMetBy: (key: KeyRecord) => boolean;
+  /** Thrown when no other key meets it. */
+  readonly refusal: () => AppError;
 }
 
 /** Most working keys of which one may meet a guard: more than a tenant can create. */
-export const MAX_GUARDING = 1000;
-
-/** What became of a write that others of the tenant may forbid. */
-type Written = 'written' | 'lost' | 'forbidden';
+const MAX_GUARDING = 1000;
 
 /** Keeps the hashes of keys. A revocation and the news of it are one write. */
 export class KeyStore implements KeyLookup {
@@ -171,8 +170,8 @@ export class KeyStore implements KeyLookup {
     const { tenantId } = holder;
     const insert = documentOf(key);
     return untilWrittenInTurn(this.#store, tenantId, async () => {
-      const isAllowed = async () => (await this.#alive(tenantId, insert.kind, now, limit)).length < limit;
-      const written = await this.#writeIf(tenantId, { in: keys, insert }, isAllowed);
+      const isFull = async () => (await this.#alive(tenantId, insert.kind, now, limit)).length >= limit;
+      const written = await this.#writeUnless(tenantId, { in: keys, insert }, isFull);
       return written === 'lost' ? undefined : written === 'written';
     });
   }
@@ -219,7 +218,8 @@ export class KeyStore implements KeyLookup {
 
   /**
    * Writes a changed key.
-   * @returns false when the stored version is not the one before, the key is revoked, or no other key meets the guard; nothing changes then
+   * @returns false when the stored version is not the one before, or the key is revoked; nothing changes then
+   * @throws AppError of the guard when no other key meets it
    */
   async change(key: KeyRecord, guard?: KeyGuard): Promise<boolean> {
     return (await this.#writeGuarded(key.keyId, changeOf(key), guard)) === 'written';
@@ -235,9 +235,9 @@ export class KeyStore implements KeyLookup {
   }
 
   /**
-   * Revokes a key and records `message` to be published, in one durable write. A key that is revoked already stays as it is, and nothing is recorded; so does
-   * one when no other key meets the guard.
+   * Revokes a key and records `message` to be published, in one durable write. A key that is revoked already stays as it is, and nothing is recorded.
    * @returns the key afterwards; undefined when there is none
+   * @throws AppError of the guard when no other key meets it
    */
   async revoke(keyId: string, at: number, message: EncodedMessage, guard?: KeyGuard): Promise<KeyRecord | undefined> {
     const { record } = await untilWrittenInTurn(this.#store, guard?.tenantId ?? keyId, async () => {
@@ -246,8 +246,7 @@ export class KeyStore implements KeyLookup {
       if (stored === undefined || known === undefined || known.revokedAt !== null) return { record: known };
       const set = { revokedAt: at, endsAt: endOf(at, known.expiresAt) };
       const written = await this.#writeGuarded(keyId, { in: keys, patch: stored, set, messages: [message] }, guard);
-      if (written === 'lost') return undefined;
-      return { record: written === 'forbidden' ? known : { ...known, revokedAt: at, version: known.version + 1 } };
+      return written === 'lost' ? undefined : { record: { ...known, revokedAt: at, version: known.version + 1 } };
     });
     return record;
   }
@@ -262,22 +261,23 @@ export class KeyStore implements KeyLookup {
     return items.map(recordOf).filter(({ revokedAt }) => revokedAt === null);
   }
 
-  #writeGuarded(keyId: string, write: Write<Key>, guard: KeyGuard | undefined): Promise<Written> {
+  async #writeGuarded(keyId: string, write: Write<Key>, guard: KeyGuard | undefined): Promise<'written' | 'lost'> {
     if (guard === undefined) return this.#write(write);
     const { tenantId, now, isMetBy } = guard;
-    const isAllowed = async () =>
-      (await this.#alive(tenantId, 'key', now, MAX_GUARDING)).some((key) => key.keyId !== keyId && isMetBy(key));
-    return this.#writeIf(tenantId, write, isAllowed);
+    const isAlone = async () => !(await this.#alive(tenantId, 'key', now, MAX_GUARDING)).some((key) => key.keyId !== keyId && isMetBy(key));
+    const written = await this.#writeUnless(tenantId, write, isAlone);
+    if (written === 'forbidden') throw guard.refusal();
+    return written;
   }
 
   /**
-   * Writes a key if those of its tenant that work allow it. The write rests on the document of the tenant, which is read before them: so of several at the
+   * Writes a key unless those of its tenant that work forbid it. The write rests on the document of the tenant, which is read before them: so of several at the
    * same time all but one are lost, and none misses another.
    */
-  async #writeIf(tenantId: string, write: Write<Key>, isAllowed: () => Promise<boolean>): Promise<Written> {
+  async #writeUnless(tenantId: string, write: Write<Key>, isForbidden: () => Promise<boolean>) {
     const tenant = await this.#store.get(tenants, [tenantId]);
     if (tenant === undefined) throw new AppError('40403', 'The tenant does not exist');
-    return (await isAllowed()) ? this.#write(write, { in: tenants, touch: tenant }) : 'forbidden';
+    return (await isForbidden()) ? 'forbidden' : this.#write(write, { in: tenants, touch: tenant });
   }
 
   /** Writes all or none. @throws Error when a key has the id or the hash of a new one */

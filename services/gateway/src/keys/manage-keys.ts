@@ -79,25 +79,6 @@ export interface NewKey {
   readonly record: KeyRecord;
 }
 
-/** A key that replaces another. */
-export interface RotatedKeys extends NewKey {
-  readonly former: KeyRecord;
-}
-
-/** A key that is revoked. */
-export interface RevokedKey {
-  readonly record: KeyRecord;
-  /** True when it was revoked before: nothing has changed. */
-  readonly isRepetition: boolean;
-}
-
-/** How a key is rotated. */
-export interface KeyRotationRequest {
-  readonly overlapSeconds: number;
-  /** Id of the key that asks for it; null for the operator. */
-  readonly createdBy: string | null;
-}
-
 /** What issuing and revoking work with. */
 export interface KeyContext extends Context {
   readonly keys: KeyStore;
@@ -247,15 +228,17 @@ export function changeKey(
 
 /**
  * Makes a key with the settings of another, which ends after an overlap. Done again for the same request, it returns the same key.
+ * @param createdBy id of the key that asks for it; null for the operator
+ * @returns the new key, and the former one as it is then
  * @throws AppError 40403 when there is no such key, 40902 when it is revoked, expired, rotated already or that of a link; what `judge` throws
  */
 export function rotateKey(
   options: KeyContext,
   keyId: string,
-  { overlapSeconds, createdBy }: KeyRotationRequest,
+  { overlapSeconds, createdBy }: { readonly overlapSeconds: number; readonly createdBy: string | null },
   judge: Judge = () => undefined,
   attempts?: RequestOrigin,
-): Promise<RotatedKeys> {
+) {
   const origin = originOf(attempts);
   const key = composeKey(options.environment, origin.random);
   return untilWritten(async () => {
@@ -277,14 +260,10 @@ export function rotateKey(
 
 /**
  * Revokes a key for good and records the event for other services. Doing it again changes nothing.
+ * @returns `isRepetition`: true when it was revoked before
  * @throws AppError 40403 when there is no such key; what `judge` throws
  */
-export function revokeKey(
-  options: KeyContext,
-  keyId: string,
-  judge: Judge = () => undefined,
-  guardOf: GuardOf = () => undefined,
-): Promise<RevokedKey> {
+export function revokeKey(options: KeyContext, keyId: string, judge: Judge = () => undefined, guardOf: GuardOf = () => undefined) {
   return untilWritten(async () => {
     const known = await keyWith(options, keyId);
     await judge(known);
@@ -293,7 +272,6 @@ export function revokeKey(
     const tenantId = holder.kind === 'tenant' ? holder.tenantId : `warehouse:${holder.warehouseCode}`;
     const message = eventOf(options, 'key.revoked', tenantId, keyId, { key_id: keyId, revoked_at: isoInstant(now) });
     const record = (await options.keys.revoke(keyId, now, message, guardOf(known))) ?? known;
-    if (record.revokedAt === null) return undefined;
     // Another request may have revoked it at the same moment.
     return { record, isRepetition: known.revokedAt !== null || record.revokedAt !== now };
   });

@@ -16,7 +16,7 @@ import {
   looseningFields,
   MAX_URGENT_ROTATIONS,
 } from './domain/own-key-rules.ts';
-import { type KeyGuard, MAX_GUARDING } from './key-collection.ts';
+import type { KeyGuard } from './key-collection.ts';
 import {
   assertRoomToday,
   changeKey,
@@ -25,8 +25,6 @@ import {
   keyWith,
   listKeys,
   type NewKey,
-  type RevokedKey,
-  type RotatedKeys,
   revokeKey,
   rotateKey,
   tooManyKeys,
@@ -108,7 +106,6 @@ export class OwnKeys {
    */
   async change(by: KeyCaller, keyId: string, changes: KeyChanges): Promise<KeyRecord> {
     const { scopes, expiresAt, allowedAddresses } = changes;
-    const ends = (key: KeyRecord): boolean => endsManaging(changes, key, this.#options.clock.now());
     const judge = async (key: KeyRecord): Promise<void> => {
       const caller = await this.#caller(by);
       assertOwn(key, by.tenantId);
@@ -119,9 +116,10 @@ export class OwnKeys {
       ];
       if (errors.length > 0) throw AppError.validation(errors);
       assertMayChange(key, changes, caller);
-      if (ends(key)) await this.#assertAnotherManages(by, key);
     };
-    const changed = await changeKey(this.#options, keyId, changes, judge, (key) => (ends(key) ? this.#guardOf(by, key) : undefined));
+    const changed = await changeKey(this.#options, keyId, changes, judge, (key) =>
+      endsManaging(changes, key, this.#options.clock.now()) ? this.#guardOf(by, key) : undefined,
+    );
     this.#options.onChanged(changed);
     return changed;
   }
@@ -131,7 +129,7 @@ export class OwnKeys {
    * @param seed of the request, which makes one key however often it is called
    * @throws AppError 40301 for a key with more scopes or a higher rate limit than the calling one, 40902 when it cannot be rotated, or the tenant has as many keys as it may, or as a day allows
    */
-  async rotate(by: KeyCaller, keyId: string, overlapSeconds: number, seed: string | undefined): Promise<RotatedKeys> {
+  async rotate(by: KeyCaller, keyId: string, overlapSeconds: number, seed: string | undefined) {
     const caller = await this.#caller(by);
     const judge = async (key: KeyRecord): Promise<void> => {
       assertOwn(key, by.tenantId);
@@ -148,11 +146,10 @@ export class OwnKeys {
   }
 
   /** Revokes a key for good; doing it again changes nothing. @throws AppError 40902 when no other one manages keys for more than a day, and it is the calling key or does so itself */
-  async revoke(by: KeyCaller, keyId: string): Promise<RevokedKey> {
+  async revoke(by: KeyCaller, keyId: string) {
     const judge = async (key: KeyRecord): Promise<void> => {
       await this.#caller(by);
       assertOwn(key, by.tenantId);
-      await this.#assertAnotherManages(by, key);
     };
     const revoked = await revokeKey(this.#options, keyId, judge, (key) => this.#guardOf(by, key));
     this.#options.onChanged(revoked.record);
@@ -186,28 +183,20 @@ export class OwnKeys {
     await assertRoomToday(this.#options, tenantId);
   }
 
-  /** Whether a key whose right ends must leave another one that manages keys: the calling key, and one that manages keys for more than a day. */
-  #isMissed(by: KeyCaller, ended: KeyRecord): boolean {
-    return ended.keyId === by.keyId || (!isDead(ended, this.#options.clock.now()) && isManager(ended, this.#options.clock.now()));
-  }
-
+  /** The calling key, and one that manages keys for more than a day, must leave another one that does when their right ends. */
   #guardOf(by: KeyCaller, ended: KeyRecord): KeyGuard | undefined {
     const now = this.#options.clock.now();
-    return this.#isMissed(by, ended) ? { tenantId: by.tenantId, now, isMetBy: (key) => isManager(key, now) } : undefined;
-  }
-
-  async #assertAnotherManages(by: KeyCaller, ended: KeyRecord): Promise<void> {
-    if (!this.#isMissed(by, ended)) return;
-    const now = this.#options.clock.now();
-    const alive = await this.#options.keys.alive(by.tenantId, now, MAX_GUARDING);
-    if (alive.some((key) => key.keyId !== ended.keyId && isManager(key, now))) return;
-    throw new AppError(
-      '40902',
-      `This is the last key with ${KEYS_SCOPE} that works for more than a day, and it would lock you out. ` +
-        'Create or rotate a key with this scope first, and use that one for this call',
-    );
+    const isMissed = ended.keyId === by.keyId || (!isDead(ended, now) && isManager(ended, now));
+    return isMissed ? { tenantId: by.tenantId, now, isMetBy: (key) => isManager(key, now), refusal: lastManager } : undefined;
   }
 }
+
+const lastManager = (): AppError =>
+  new AppError(
+    '40902',
+    `This is the last key with ${KEYS_SCOPE} that works for more than a day, and it would lock you out. ` +
+      'Create or rotate a key with this scope first, and use that one for this call',
+  );
 
 /** A key that can do more than the calling one may be tightened by it, and no more; one that was rotated ends when it was to end, if not before. */
 function assertMayChange(key: KeyRecord, changes: KeyChanges, caller: KeyRecord): void {

@@ -11,7 +11,7 @@ import { createTextSealer, type TextSealer } from '@parcelway/kernel/sealed-text
 import type { Store } from '@parcelway/store/store';
 import type { Request, RequestHandler, Router } from 'express';
 import { ListCursors } from '../../activity/adapters/list-cursors.ts';
-import { exchangeOf, keyOfExchange, principalOfExchange } from '../../proxy/adapters/proxy.ts';
+import { activeKeyOf, exchangeOf } from '../../proxy/adapters/proxy.ts';
 import { findTenant } from '../../tenants/tenants.ts';
 import { assertKeyItself } from '../console-access.ts';
 import { canonicalAddresses } from '../domain/key-rules.ts';
@@ -31,8 +31,6 @@ export interface KeyRoutesOptions {
   readonly clock: Clock;
 }
 
-type Handler = RouteResponse<KeyCaller>;
-
 const DEFAULT_PAGE = 20;
 
 const creation = compileValidator(KeyCreation);
@@ -44,7 +42,7 @@ const keyIdOf = (req: Request): string => String(req.params['key_id']);
 
 /** The key that makes a request, and where from. */
 function callerOf(req: Request): KeyCaller {
-  const { tenantId, keyId } = principalOfExchange(req);
+  const { tenantId, keyId } = activeKeyOf(req).principal;
   return { tenantId: String(tenantId), keyId, address: exchangeOf(req).address };
 }
 
@@ -65,8 +63,29 @@ function assertOneExpiry({ expires_at, expires_in_seconds }: KeyCreation): void 
   throw AppError.validation([{ field: 'expires_at', rule: 'conflict', message }]);
 }
 
-function changeResponses({ keys, clock }: KeyRoutesOptions): Record<string, Handler> {
+function responsesOf({ keys, store, environment, fileSecrets, limitRates, clock }: KeyRoutesOptions) {
+  const cursors = new ListCursors(fileSecrets, 'own keys');
   return {
+    async getOwnAccess(req, { tenantId }): Promise<OwnAccess> {
+      const { name, status } = await findTenant(store, tenantId);
+      const { known, session } = activeKeyOf(req);
+      const now = clock.now();
+      return {
+        tenant: { id: tenantId, name, status },
+        environment,
+        key: viewTenantKey(known.record, now),
+        session: session && { kind: session.kind, expires_at: isoInstant(session.expiresAt) },
+        rate_limits: ratesInForce(known.record, limitRates),
+        server_time: isoInstant(now),
+      };
+    },
+    async listKeys(req, caller) {
+      const { query, after } = cursors.read(req, listQuery, caller.tenantId);
+      const page = await keys.list(caller, Number(query.limit ?? DEFAULT_PAGE), after);
+      const now = clock.now();
+      return { keys: page.records.map((record) => viewTenantKey(record, now)), next_cursor: cursors.next(page, caller.tenantId) };
+    },
+    getKey: async (req, caller) => viewTenantKey(await keys.get(caller, keyIdOf(req)), clock.now()),
     async createKey(req, caller) {
       const body = creation.parse(req.body);
       assertOneExpiry(body);
@@ -86,46 +105,15 @@ function changeResponses({ keys, clock }: KeyRoutesOptions): Record<string, Hand
       const body = rotation.parse(req.body);
       const overlap = body.overlap_seconds ?? OVERLAP_SECONDS.standard;
       const { record, key, former } = await keys.rotate(caller, keyIdOf(req), overlap, seedOf(req));
-      return {
-        ...viewTenantKey(record, clock.now()),
-        key,
-        former_expires_at: isoInstant(former.expiresAt as number),
-        warnings: bodyWarnings(body, rotation.fields),
-      };
+      const former_expires_at = isoInstant(former.expiresAt as number);
+      return { ...viewTenantKey(record, clock.now()), key, former_expires_at, warnings: bodyWarnings(body, rotation.fields) };
     },
     async revokeKey(req, caller) {
       const { record, isRepetition } = await keys.revoke(caller, keyIdOf(req));
       if (isRepetition) exchangeOf(req).res.setHeader('Idempotent-Replayed', 'true');
       return viewTenantKey(record, clock.now());
     },
-  };
-}
-
-function readResponses({ keys, store, environment, fileSecrets, limitRates, clock }: KeyRoutesOptions): Record<string, Handler> {
-  const cursors = new ListCursors(fileSecrets, 'own keys');
-  return {
-    async getOwnAccess(req, { tenantId }): Promise<OwnAccess> {
-      const tenant = await findTenant(store, tenantId);
-      const key = keyOfExchange(req);
-      const session = exchangeOf(req).key?.session ?? null;
-      const now = clock.now();
-      return {
-        tenant: { id: tenantId, name: tenant.name, status: tenant.status },
-        environment,
-        key: viewTenantKey(key, now),
-        session: session && { kind: session.kind, expires_at: isoInstant(session.expiresAt) },
-        rate_limits: ratesInForce(key, limitRates),
-        server_time: isoInstant(now),
-      };
-    },
-    async listKeys(req, caller) {
-      const { query, after } = cursors.read(req, listQuery, caller.tenantId);
-      const page = await keys.list(caller, Number(query.limit ?? DEFAULT_PAGE), after);
-      const now = clock.now();
-      return { keys: page.records.map((record) => viewTenantKey(record, now)), next_cursor: cursors.next(page, caller.tenantId) };
-    },
-    getKey: async (req, caller) => viewTenantKey(await keys.get(caller, keyIdOf(req)), clock.now()),
-  };
+  } satisfies Record<string, RouteResponse<KeyCaller>>;
 }
 
 /**
@@ -144,16 +132,15 @@ const FOR_KEYS_ALONE: ReadonlySet<string> = new Set(['createKey', 'updateKey', '
 
 /** Lets no session of the console through. It comes before a recorded response is repeated, which has a key. */
 const refuseSessions: RequestHandler = (req, _res, next) => {
-  assertKeyItself(exchangeOf(req).key?.session ?? null);
+  assertKeyItself(activeKeyOf(req).session);
   next();
 };
 
 /** Adds the routes with which tenants manage their keys. The proxy has already made every check. Throws when a route of the contract has no response here. */
 export function addKeyRoutes(router: Router, options: KeyRoutesOptions): void {
-  const responses = { ...readResponses(options), ...changeResponses(options) };
   const sealer = createTextSealer(options.fileSecrets);
   addContractRoutes(router, keyRoutes, {
-    responses,
+    responses: responsesOf(options),
     callerOf,
     before: (id) => (FOR_KEYS_ALONE.has(id) ? [refuseSessions] : []),
     once: (id) => once(id, options.idempotency, sealer),

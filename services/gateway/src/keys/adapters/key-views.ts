@@ -14,44 +14,43 @@ const instantOrNull = (ms: number | null): string | null => (ms === null ? null 
 const lastUse = ({ lastUsedAt }: KeyRecord): string | null =>
   instantOrNull(lastUsedAt === null ? null : lastUsedAt - (lastUsedAt % MINUTE_MS));
 
-/** A key as the operator's API shows it, without the key. */
-export function viewKey(key: KeyRecord): ApiKey {
-  const { holder, rateLimit } = key;
+/** What everybody sees of a key, without the key. */
+function viewCommon(key: KeyRecord) {
   return {
     key_id: key.keyId,
     prefix: key.prefix,
-    tenant_id: holder.kind === 'tenant' ? holder.tenantId : null,
-    warehouse_code: holder.kind === 'warehouse' ? holder.warehouseCode : null,
     scopes: [...key.scopes],
-    rate_limit: rateLimit === null || rateLimit === 'off' ? rateLimit : { per_second: rateLimit.perSecond, burst: rateLimit.burst },
     description: key.description,
     allowed_addresses: [...key.allowedAddresses],
     created_by: key.createdBy,
     rotated_from: key.rotatedFrom,
     rotated_to: key.rotatedTo,
     create_time: isoInstant(key.createdAt),
+  };
+}
+
+/** A key as the operator's API shows it. */
+export function viewKey(key: KeyRecord): ApiKey {
+  const { holder, rateLimit } = key;
+  return {
+    ...viewCommon(key),
+    tenant_id: holder.kind === 'tenant' ? holder.tenantId : null,
+    warehouse_code: holder.kind === 'warehouse' ? holder.warehouseCode : null,
+    rate_limit: rateLimit === null || rateLimit === 'off' ? rateLimit : { per_second: rateLimit.perSecond, burst: rateLimit.burst },
     expire_time: instantOrNull(key.expiresAt),
     revoke_time: instantOrNull(key.revokedAt),
     last_use_time: lastUse(key),
   };
 }
 
-/** A key as its tenant sees it, without the key. @param now epoch milliseconds */
+/** A key as its tenant sees it. @param now epoch milliseconds */
 export function viewTenantKey(key: KeyRecord, now: number): TenantKey {
   return {
-    key_id: key.keyId,
-    prefix: key.prefix,
-    description: key.description,
-    scopes: [...key.scopes],
-    allowed_addresses: [...key.allowedAddresses],
+    ...viewCommon(key),
     state: keyState(key, now),
-    create_time: isoInstant(key.createdAt),
     expires_at: instantOrNull(key.expiresAt),
     revoked_at: instantOrNull(key.revokedAt),
     last_used_at: lastUse(key),
-    created_by: key.createdBy,
-    rotated_from: key.rotatedFrom,
-    rotated_to: key.rotatedTo,
   };
 }
 

@@ -7,7 +7,7 @@ import { logPages } from '../../activity/adapters/list-cursors.ts';
 import type { AuditRecord } from '../../activity/domain/audit-entry.ts';
 import { readUsage } from '../../activity/read-usage.ts';
 import { findTenant } from '../../tenants/tenants.ts';
-import { type AdminHandler, type AdminOptions, DEFAULT_PAGE, OPERATOR, tenantIdOf } from './admin-options.ts';
+import { type AdminOptions, DEFAULT_PAGE, OPERATOR, type Respond, tenantIdOf } from './admin-options.ts';
 import type { OwnRoute } from './admin-routes.ts';
 
 const auditQuery = compileValidator(OperatorAuditQuery);
@@ -53,5 +53,5 @@ export function adminActivityRoutes({ serviceUsage, store, stores, clock, fileSe
       const { tenantId } = await findTenant(store, tenantIdOf(req));
       return (await failedCallPage(req, tenantId)) satisfies Omit<FailedCallList, 'warnings'>;
     },
-  } satisfies Partial<Record<OwnRoute, AdminHandler>>;
+  } satisfies Partial<Record<OwnRoute, Respond>>;
 }

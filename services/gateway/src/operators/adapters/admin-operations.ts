@@ -22,7 +22,6 @@ import type { PlatformQueues, ServiceQueues } from '@parcelway/contracts/queues-
 import { type ServiceName, serviceNames } from '@parcelway/contracts/service-name';
 import { consumedTopics } from '@parcelway/contracts/topics';
 import { compileValidator } from '@parcelway/contracts/validator';
-import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
 import { AppError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
@@ -31,7 +30,7 @@ import { findTenant, tenants, tenantWith } from '../../tenants/tenants.ts';
 import { addWarehouse, closeWarehouse, listWarehouses, renameWarehouse, type Warehouse } from '../../tenants/warehouses.ts';
 import type { ForecastName } from '../domain/dead-letter-forecast.ts';
 import { type RedriveOptions, redriveDeadLetters } from '../redrive-dead-letters.ts';
-import { type AdminHandler, type AdminOptions, MAX_ROWS, type Respond, tenantIdOf } from './admin-options.ts';
+import { type AdminOptions, MAX_ROWS, type Respond, tenantIdOf } from './admin-options.ts';
 import type { OwnRoute } from './admin-routes.ts';
 
 /** Longer than a service reads its gauges. */
@@ -144,13 +143,11 @@ function warehouseRoutes(options: AdminOptions) {
   };
   return {
     'GET /admin/v1/warehouses': async () => ({ warehouses: (await listWarehouses(options.store, MAX_ROWS)).map(viewWarehouse) }),
-    'POST /admin/v1/warehouses': [jsonBody(), async (req) => changed(await addWarehouse(options, warehouseCreation.parse(req.body)))],
-    'PATCH /admin/v1/warehouses/:code': [
-      jsonBody(),
-      async (req) => changed(await renameWarehouse(options, String(req.params['code']), warehouseRenaming.parse(req.body).name)),
-    ],
+    'POST /admin/v1/warehouses': async (req) => changed(await addWarehouse(options, warehouseCreation.parse(req.body))),
+    'PATCH /admin/v1/warehouses/:code': async (req) =>
+      changed(await renameWarehouse(options, String(req.params['code']), warehouseRenaming.parse(req.body).name)),
     'POST /admin/v1/warehouses/:code/close': async (req) => changed(await closeWarehouse(options, String(req.params['code']))),
-  } satisfies Partial<Record<OwnRoute, AdminHandler>>;
+  } satisfies Partial<Record<OwnRoute, Respond>>;
 }
 
 /** Asks the forecast service in batches which forecasts exist. */
@@ -183,25 +180,19 @@ function deadLetterRoutes(options: AdminOptions) {
       assertKnownTopic(topic);
       return { dead_letters: (await bus.deadLetters(topic, Number(limit ?? 100))).map(viewDeadLetter) };
     },
-    'POST /admin/v1/dead-letters/redrive': [
-      jsonBody(),
-      async (req) => {
-        const { topic, limit } = redriveRequest.parse(req.body);
-        assertKnownTopic(topic);
-        const { redriven, passedOver } = await redriveDeadLetters({ bus, existing }, topic, limit ?? 1000);
-        return { redriven, passed_over: passedOver };
-      },
-    ],
-    'POST /admin/v1/dead-letters/discard': [
-      jsonBody(),
-      async (req) => {
-        const { topic, dead_letters: named } = discardRequest.parse(req.body);
-        assertKnownTopic(topic);
-        const discarded = await bus.deleteDeadLetters(topic, named);
-        return { discarded: discarded.length, dead_letters: discarded.map(viewDeadLetter) };
-      },
-    ],
-  } satisfies Partial<Record<OwnRoute, AdminHandler>>;
+    'POST /admin/v1/dead-letters/redrive': async (req) => {
+      const { topic, limit } = redriveRequest.parse(req.body);
+      assertKnownTopic(topic);
+      const { redriven, passedOver } = await redriveDeadLetters({ bus, existing }, topic, limit ?? 1000);
+      return { redriven, passed_over: passedOver };
+    },
+    'POST /admin/v1/dead-letters/discard': async (req) => {
+      const { topic, dead_letters: named } = discardRequest.parse(req.body);
+      assertKnownTopic(topic);
+      const discarded = await bus.deleteDeadLetters(topic, named);
+      return { discarded: discarded.length, dead_letters: discarded.map(viewDeadLetter) };
+    },
+  } satisfies Partial<Record<OwnRoute, Respond>>;
 }
 
 /** Which tenants declare many logistics numbers that no warehouse has seen, and how many they may. */
@@ -213,15 +204,12 @@ function declaredNumbersRoutes({ environment, store, services }: AdminOptions) {
       const named = found.tenants.map(async (one) => ({ ...one, tenant_name: (await tenantWith(store, one.tenant_id))?.name ?? null }));
       return { tenants: await Promise.all(named) };
     },
-    'PATCH /admin/v1/tenants/:id/declared-numbers': [
-      jsonBody(),
-      async (req) => {
-        const { limit } = numberLimit.parse(req.body);
-        const { tenantId: tenant_id } = await findTenant(store, tenantIdOf(req));
-        return services.call<TenantNumbers>({ ...call, method: 'POST', body: { tenant_id, limit } });
-      },
-    ],
-  } satisfies Partial<Record<OwnRoute, AdminHandler>>;
+    'PATCH /admin/v1/tenants/:id/declared-numbers': async (req) => {
+      const { limit } = numberLimit.parse(req.body);
+      const { tenantId: tenant_id } = await findTenant(store, tenantIdOf(req));
+      return services.call<TenantNumbers>({ ...call, method: 'POST', body: { tenant_id, limit } });
+    },
+  } satisfies Partial<Record<OwnRoute, Respond>>;
 }
 
 /** Operator routes for warehouses, queues, dead letters and parcels. */

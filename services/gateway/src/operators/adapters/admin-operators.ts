@@ -1,9 +1,8 @@
 import { type CreatedOperator, OperatorCreation, type PresentOperator } from '@parcelway/contracts/operator-api';
 import { compileValidator } from '@parcelway/contracts/validator';
-import { jsonBody } from '@parcelway/http/json-body';
 import { viewOperator } from '../domain/operator.ts';
 import { createOperator, listOperators, revokeOperator } from '../operators.ts';
-import { type AdminHandler, type AdminOptions, markRepetition } from './admin-options.ts';
+import { type AdminOptions, markRepetition, type Respond } from './admin-options.ts';
 import type { OwnRoute } from './admin-routes.ts';
 import { operatorOf } from './operator-access.ts';
 
@@ -18,20 +17,17 @@ export function adminOperatorRoutes(options: AdminOptions) {
       const now = clock.now();
       return { operators: (await listOperators(store)).map((record) => viewOperator(record, now)) };
     },
-    'POST /admin/v1/operators': [
-      jsonBody(),
-      async (req) => {
-        const { name, role, expires_in_seconds: expiresInSeconds } = operatorCreation.parse(req.body);
-        const { record, token } = await createOperator(options, { name, role, expiresInSeconds });
-        options.operators.forget();
-        return { ...viewOperator(record, clock.now()), token } satisfies CreatedOperator;
-      },
-    ],
+    'POST /admin/v1/operators': async (req) => {
+      const { name, role, expires_in_seconds: expiresInSeconds } = operatorCreation.parse(req.body);
+      const { record, token } = await createOperator(options, { name, role, expiresInSeconds });
+      options.operators.forget();
+      return { ...viewOperator(record, clock.now()), token } satisfies CreatedOperator;
+    },
     'POST /admin/v1/operators/:name/revoke': async (req, res) => {
       const { record, isRepetition } = await revokeOperator(options, String(req.params['name']));
       options.operators.forget();
       markRepetition(res, isRepetition);
       return viewOperator(record, clock.now());
     },
-  } satisfies Partial<Record<OwnRoute, AdminHandler>>;
+  } satisfies Partial<Record<OwnRoute, Respond>>;
 }

@@ -3,13 +3,12 @@ import type { ServiceQueues } from '@parcelway/contracts/queues-api';
 import type { Idempotency } from '@parcelway/http/idempotency';
 import type { ServiceClient } from '@parcelway/http/service-client';
 import type { Platform } from '@parcelway/platform/service';
-import type { Request, RequestHandler, Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import type { AuditTrail } from '../../activity/audit-trail.ts';
 import type { ActivityStores } from '../../activity/open-activity.ts';
 import type { ServiceUsage } from '../../activity/read-usage.ts';
 import type { ConsoleAccessOptions } from '../../keys/console-access.ts';
 import type { KeyContext } from '../../keys/manage-keys.ts';
-import type { Relay } from '../../proxy/adapters/relay.ts';
 import type { KeyRing } from '../../proxy/key-ring.ts';
 import type { LastUse } from '../../proxy/last-use.ts';
 import type { PlatformData } from '../../tenants/ports.ts';
@@ -23,7 +22,8 @@ export interface AdminOptions extends KeyContext, Pick<Platform, 'settled' | 'bu
   readonly trail: Pick<AuditTrail, 'begin'>;
   readonly keyRing: Pick<KeyRing, 'forgetHash' | 'forgetTenant'>;
   readonly services: Pick<ServiceClient, 'call'>;
-  readonly relay: Relay;
+  /** For calls that are passed on. */
+  readonly relay: Pick<ServiceClient, 'send'>;
   readonly data: PlatformData;
   /** How long after every service has remembered the tenant the last look for data begins; milliseconds. */
   readonly erasureSettleMs: number;
@@ -47,9 +47,6 @@ export interface AdminOptions extends KeyContext, Pick<Platform, 'settled' | 'bu
 
 /** Responds to a request of an operator: gives `data` of the response, or undefined once it has responded itself. */
 export type Respond = (req: Request, res: Response) => object | undefined | Promise<object | undefined>;
-
-/** How a route responds; what comes before it, such as the reading of the body, goes first. */
-export type AdminHandler = Respond | readonly [...RequestHandler[], Respond];
 
 /** The tenant in the path of a request. */
 export const tenantIdOf = (req: Request): string => String(req.params['id']);

@@ -21,6 +21,7 @@ const inBody =
   };
 
 const created = (): null => null;
+const noTenant = async (): Promise<null> => null;
 const tenantInPath = async (req: Request): Promise<string> => String(req.params['id']);
 const tenantInBody = async (req: Request): Promise<string | null> => inBody('tenant_id')(req);
 /** Whose key it is; null for that of a warehouse, and for one that does not exist. */
@@ -62,7 +63,11 @@ const connections: RelayedRoute = { service: 'tracking', onBehalfOf: 'platform',
  * The role that a route needs. One that needs more than `read` says how it is audited; null: it is not, because it changes nothing that lasts or only
  * reads what has no secret, or what an audited route has named.
  */
-export type AdminRoute = { readonly to?: RelayedRoute } & (
+export type AdminRoute = {
+  readonly to?: RelayedRoute;
+  /** Of those of the gateway itself, POST and PATCH read a body unless this says otherwise. */
+  readonly body?: 'none' | 'optional';
+} & (
   | { readonly role: 'read'; readonly audit?: undefined }
   | { readonly role: Exclude<OperatorRole, 'read'>; readonly audit: Audit | null }
 );
@@ -78,19 +83,20 @@ export const adminRoutes = {
   'GET /admin/v1/audit-log': { role: 'read' },
   'GET /admin/v1/operators': { role: 'admin', audit: null },
   'POST /admin/v1/operators': { role: 'admin', audit: { ...ofOperator('operator.created'), id: inBody('name') } },
-  'POST /admin/v1/operators/:name/revoke': { role: 'admin', audit: ofOperator('operator.revoked') },
+  'POST /admin/v1/operators/:name/revoke': { role: 'admin', audit: ofOperator('operator.revoked'), body: 'none' },
 
   'GET /admin/v1/tenants': { role: 'read' },
   'POST /admin/v1/tenants': { role: 'admin', audit: { action: 'tenant.created', type: 'tenant', id: created } },
   'GET /admin/v1/tenants/:id': { role: 'read' },
   'PATCH /admin/v1/tenants/:id': { role: 'admin', audit: ofTenant('tenant.renamed') },
-  'POST /admin/v1/tenants/:id/suspend': { role: 'admin', audit: ofTenant('tenant.suspended') },
-  'POST /admin/v1/tenants/:id/resume': { role: 'admin', audit: ofTenant('tenant.resumed') },
+  'POST /admin/v1/tenants/:id/suspend': { role: 'admin', audit: ofTenant('tenant.suspended'), body: 'none' },
+  'POST /admin/v1/tenants/:id/resume': { role: 'admin', audit: ofTenant('tenant.resumed'), body: 'none' },
   'GET /admin/v1/tenants/:id/usage': { role: 'read' },
   'GET /admin/v1/tenants/:id/requests': { role: 'read' },
   'POST /admin/v1/tenants/:id/console-links': {
     role: 'support',
     audit: { action: 'console_link.created', type: 'key', id: created, tenant: tenantInPath },
+    body: 'optional',
   },
   'GET /admin/v1/tenants/:id/retention': { role: 'read' },
   'PATCH /admin/v1/tenants/:id/retention': { role: 'admin', audit: ofTenant('tenant.retention_changed') },
@@ -98,7 +104,7 @@ export const adminRoutes = {
   'PATCH /admin/v1/tenants/:id/declared-numbers': { role: 'admin', audit: ofTenant('tenant.numbers_limited') },
   'GET /admin/v1/tenants/:id/erasure': { role: 'read' },
   // Kept when the tenant is erased: it is the operator's entry, not the tenant's.
-  'POST /admin/v1/tenants/:id/erasure': { role: 'admin', audit: { action: 'tenant.erased', type: 'tenant', id: parameter('id') } },
+  'POST /admin/v1/tenants/:id/erasure': { role: 'admin', audit: { ...ofTenant('tenant.erased'), tenant: noTenant }, body: 'none' },
   'GET /admin/v1/tenants/:id/export': { role: 'admin', audit: ofTenant('tenant.exported') },
   'GET /admin/v1/tenants/:id/export/contents/:token': { role: 'admin', audit: null },
   // The first page of each kind, and one an hour: it can be read without the list of kinds. What is no cursor is refused, which removes the entry.
@@ -111,8 +117,8 @@ export const adminRoutes = {
   'GET /admin/v1/keys': { role: 'read' },
   'POST /admin/v1/keys': { role: 'support', audit: { action: 'key.created', type: 'key', id: created, tenant: tenantInBody } },
   'PATCH /admin/v1/keys/:keyId': { role: 'support', audit: ofKey('key.updated') },
-  'POST /admin/v1/keys/:keyId/rotate': { role: 'support', audit: ofKey('key.rotated') },
-  'POST /admin/v1/keys/:keyId/revoke': { role: 'support', audit: ofKey('key.revoked') },
+  'POST /admin/v1/keys/:keyId/rotate': { role: 'support', audit: ofKey('key.rotated'), body: 'optional' },
+  'POST /admin/v1/keys/:keyId/revoke': { role: 'support', audit: ofKey('key.revoked'), body: 'none' },
 
   'GET /admin/v1/tenants/:id/webhook-endpoints': { role: 'read', to: endpoints },
   'POST /admin/v1/tenants/:id/webhook-endpoints': {
@@ -143,7 +149,7 @@ export const adminRoutes = {
   'GET /admin/v1/warehouses': { role: 'read' },
   'POST /admin/v1/warehouses': { role: 'admin', audit: { ...ofWarehouse('warehouse.created'), id: inBody('code') } },
   'PATCH /admin/v1/warehouses/:code': { role: 'admin', audit: ofWarehouse('warehouse.renamed') },
-  'POST /admin/v1/warehouses/:code/close': { role: 'admin', audit: ofWarehouse('warehouse.closed') },
+  'POST /admin/v1/warehouses/:code/close': { role: 'admin', audit: ofWarehouse('warehouse.closed'), body: 'none' },
   'GET /admin/v1/unclaimed': { role: 'read', to: intake },
   'GET /admin/v1/resolutions': { role: 'read', to: intake },
   'GET /admin/v1/warehouses/:code/unclaimed': { role: 'read', to: warehouse },

@@ -7,9 +7,10 @@ import { platformPrincipal } from '../../tenants/adapters/principals.ts';
 import { viewErasure } from '../../tenants/domain/erasure.ts';
 import { erasureOf } from '../../tenants/erasure-collection.ts';
 import { beginTenantErasure, findTenant } from '../../tenants/tenants.ts';
-import { type AdminHandler, type AdminOptions, tenantIdOf } from './admin-options.ts';
+import { type AdminOptions, type Respond, tenantIdOf } from './admin-options.ts';
 import type { OwnRoute } from './admin-routes.ts';
 import { type ExportCursors, type ExportPlace, invalidAfter } from './export-cursors.ts';
+import { relayContent } from './relay.ts';
 
 const pageQuery = compileValidator(TenantExportQuery);
 
@@ -41,7 +42,7 @@ export function adminTenantDataRoutes(options: AdminOptions, exports: ExportCurs
     'GET /admin/v1/tenants/:id/export/contents/:token': async (req, res) => {
       await existing(req);
       const path = `/internal/v1/contents/${encodeURIComponent(String(req.params['token']))}`;
-      await relay.content(req, res, { service: 'file', path, principal });
+      await relayContent(relay, req, res, { service: 'file', path, principal });
       return undefined;
     },
     'GET /admin/v1/tenants/:id/export/:service/:kind': async (req, res) => {
@@ -58,5 +59,5 @@ export function adminTenantDataRoutes(options: AdminOptions, exports: ExportCurs
       res.end(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
       return undefined;
     },
-  } satisfies Partial<Record<OwnRoute, AdminHandler>>;
+  } satisfies Partial<Record<OwnRoute, Respond>>;
 }

@@ -12,7 +12,6 @@ import { compileValidator } from '@parcelway/contracts/validator';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { requestIdOf } from '@parcelway/http/app';
 import { seedOf } from '@parcelway/http/idempotency';
-import { jsonBody } from '@parcelway/http/json-body';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import type { Request } from 'express';
@@ -37,7 +36,7 @@ import {
   tenantWith,
 } from '../../tenants/tenants.ts';
 import { noteCreated } from './admin-audit.ts';
-import { type AdminHandler, type AdminOptions, OPERATOR, type Respond, rowsOf, tenantIdOf } from './admin-options.ts';
+import { type AdminOptions, OPERATOR, type Respond, rowsOf, tenantIdOf } from './admin-options.ts';
 import type { OwnRoute } from './admin-routes.ts';
 import { operatorOf } from './operator-access.ts';
 
@@ -141,25 +140,24 @@ async function auditFirstKey(trail: AdminOptions['trail'], req: Request, { keyId
   void entry.end('success');
 }
 
-function createRoute(options: AdminOptions): AdminHandler {
+function createRoute(options: AdminOptions): Respond {
   const { store, idempotency, fileSecrets } = options;
   // The response has a key, so it is recorded sealed.
   const recording = { sealer: createTextSealer(fileSecrets) };
-  return [
-    jsonBody(),
-    idempotency.route('createTenant', (req) => `operator ${operatorOf(req).name}`, recording),
-    async (req, res) => {
-      const { name, with_key: withKey = false } = tenantCreation.parse(req.body);
-      const seed = seedOf(req);
-      const origin = seed === undefined ? undefined : { secret: fileSecrets[0] as string, seed };
-      const made = withKey ? await createTenantWithKey(options, name, origin) : undefined;
-      const tenant = made?.tenant ?? (await createTenant(options, name, origin?.seed));
-      noteCreated(res, tenant.tenantId);
-      if (made !== undefined) await auditFirstKey(options.trail, req, made.key.record);
-      const key = made && { ...viewKey(made.key.record), key: made.key.key };
-      return { ...viewNamed(tenant, await namesakesOf(store, tenant)), ...(key !== undefined && { key }) } satisfies CreatedTenant;
-    },
-  ];
+  const ownerOf = (req: Request): string => `operator ${operatorOf(req).name}`;
+  return async (req, res) => {
+    const claim = idempotency.claimOf('createTenant', ownerOf, req, res, recording);
+    if (claim !== undefined && !(await claim(JSON.stringify(req.body)))) return undefined;
+    const { name, with_key: withKey = false } = tenantCreation.parse(req.body);
+    const seed = seedOf(req);
+    const origin = seed === undefined ? undefined : { secret: fileSecrets[0] as string, seed };
+    const made = withKey ? await createTenantWithKey(options, name, origin) : undefined;
+    const tenant = made?.tenant ?? (await createTenant(options, name, origin?.seed));
+    noteCreated(res, tenant.tenantId);
+    if (made !== undefined) await auditFirstKey(options.trail, req, made.key.record);
+    const key = made && { ...viewKey(made.key.record), key: made.key.key };
+    return { ...viewNamed(tenant, await namesakesOf(store, tenant)), ...(key !== undefined && { key }) } satisfies CreatedTenant;
+  };
 }
 
 /** The operator's routes of tenants, besides their data. */
@@ -177,25 +175,19 @@ export function adminTenantRoutes(options: AdminOptions) {
     'GET /admin/v1/tenants': listRoute(options),
     'POST /admin/v1/tenants': createRoute(options),
     'GET /admin/v1/tenants/:id': detailRoute(options),
-    'PATCH /admin/v1/tenants/:id': [
-      jsonBody(),
-      async (req) => {
-        const tenant = await renameTenant(store, tenantIdOf(req), tenantRenaming.parse(req.body).name);
-        return viewNamed(tenant, await namesakesOf(store, tenant));
-      },
-    ],
+    'PATCH /admin/v1/tenants/:id': async (req) => {
+      const tenant = await renameTenant(store, tenantIdOf(req), tenantRenaming.parse(req.body).name);
+      return viewNamed(tenant, await namesakesOf(store, tenant));
+    },
     'POST /admin/v1/tenants/:id/suspend': setStatus('suspended'),
     'POST /admin/v1/tenants/:id/resume': setStatus('active'),
     'GET /admin/v1/tenants/:id/retention': async (req) => viewRetention(tenantIdOf(req), await readRetention(store, tenantIdOf(req))),
-    'PATCH /admin/v1/tenants/:id/retention': [
-      jsonBody(),
-      async (req) => {
-        const { forecast_days: forecastDays, file_days: fileDays } = retentionChange.parse(req.body);
-        const wish = { ...(forecastDays !== undefined && { forecastDays }), ...(fileDays !== undefined && { fileDays }) };
-        const changed = await changeRetention(options, tenantIdOf(req), wish);
-        options.notify();
-        return viewRetention(tenantIdOf(req), changed);
-      },
-    ],
-  } satisfies Partial<Record<OwnRoute, AdminHandler>>;
+    'PATCH /admin/v1/tenants/:id/retention': async (req) => {
+      const { forecast_days: forecastDays, file_days: fileDays } = retentionChange.parse(req.body);
+      const wish = { ...(forecastDays !== undefined && { forecastDays }), ...(fileDays !== undefined && { fileDays }) };
+      const changed = await changeRetention(options, tenantIdOf(req), wish);
+      options.notify();
+      return viewRetention(tenantIdOf(req), changed);
+    },
+  } satisfies Partial<Record<OwnRoute, Respond>>;
 }

@@ -1,7 +1,8 @@
 import { createApp } from '@parcelway/http/app';
+import { jsonBody } from '@parcelway/http/json-body';
 import { assertPlainPath } from '@parcelway/http/plain-path';
 import { durableResponses, sendOk } from '@parcelway/http/response';
-import { type Express, type RequestHandler, Router } from 'express';
+import { type Express, Router } from 'express';
 import { requestIdFrom } from '../../proxy/domain/request-id.ts';
 import { platformPrincipal, tenantPrincipal, warehousePrincipal } from '../../tenants/adapters/principals.ts';
 import { findTenant } from '../../tenants/tenants.ts';
@@ -12,12 +13,13 @@ import { auditRoute, noteCreatedIn } from './admin-audit.ts';
 import { adminKeyRoutes } from './admin-keys.ts';
 import { adminOperationRoutes } from './admin-operations.ts';
 import { adminOperatorRoutes } from './admin-operators.ts';
-import { type AdminHandler, type AdminOptions, type Respond, tenantIdOf } from './admin-options.ts';
+import { type AdminOptions, type Respond, tenantIdOf } from './admin-options.ts';
 import { type AdminRoute, adminRoutes, type OwnRoute, type RelayedRoute } from './admin-routes.ts';
 import { adminTenantDataRoutes } from './admin-tenant-data.ts';
 import { adminTenantRoutes } from './admin-tenants.ts';
 import { ExportCursors } from './export-cursors.ts';
 import { operatorOf, requireOperator, requireRole } from './operator-access.ts';
+import { relayCall } from './relay.ts';
 
 /** Passes requests of a route on to the service that responds. */
 function relayed({ environment, store, relay }: AdminOptions, { service, onBehalfOf, created, hasConnections }: RelayedRoute): Respond {
@@ -35,8 +37,8 @@ function relayed({ environment, store, relay }: AdminOptions, { service, onBehal
       }),
       platform: async () => ({ path: req.url.replace('/admin/', '/internal/'), principal: platformPrincipal(environment, 'admin') }),
     };
-    const isMasked = hasConnections && !mayAct(operatorOf(req).role, 'admin');
-    const text = await relay.call(req, res, { service, isMasked, ...(await target[onBehalfOf]()) });
+    const isMasked = hasConnections === true && !mayAct(operatorOf(req).role, 'admin');
+    const text = await relayCall(relay, req, res, { service, ...(await target[onBehalfOf]()) }, isMasked);
     if (created !== undefined) noteCreatedIn(res, text, created);
     return undefined;
   };
@@ -48,7 +50,7 @@ function relayed({ environment, store, relay }: AdminOptions, { service, onBehal
 export function createAdminApp(options: AdminOptions): Express {
   const exports = new ExportCursors(options.fileSecrets, options.clock);
   const auditing = { trail: options.trail, keys: options.keys, exports };
-  const own: Record<OwnRoute, AdminHandler> = {
+  const own: Record<OwnRoute, Respond> = {
     ...adminTenantRoutes(options),
     ...adminKeyRoutes(options),
     ...adminOperationRoutes(options),
@@ -57,15 +59,14 @@ export function createAdminApp(options: AdminOptions): Express {
     ...adminActivityRoutes(options),
   };
   const router = Router({ caseSensitive: true, strict: true });
-  for (const [route, { role, audit, to }] of Object.entries<AdminRoute>(adminRoutes)) {
+  for (const [route, { role, audit, to, body }] of Object.entries<AdminRoute>(adminRoutes)) {
     const [method = '', path = ''] = route.split(' ');
-    const handler = to === undefined ? own[route as OwnRoute] : relayed(options, to);
-    const before = typeof handler === 'function' ? [] : (handler.slice(0, -1) as RequestHandler[]);
-    const respond = typeof handler === 'function' ? handler : (handler.at(-1) as Respond);
+    const respond = to === undefined ? own[route as OwnRoute] : relayed(options, to);
+    const readsBody = to === undefined && (method === 'POST' || method === 'PATCH') && body !== 'none';
     router[method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete'](
       path,
       requireRole(role),
-      ...before,
+      ...(readsBody ? [jsonBody({ optional: body === 'optional' })] : []),
       ...(audit ? [auditRoute(audit, auditing)] : []),
       async (req, res) => {
         const data = await respond(req, res);

@@ -30,7 +30,7 @@ import { DRAIN_IDLE_MS } from './exchange.ts';
 import { inTurn } from './in-turn.ts';
 import { createClearServer, createTlsServer } from './listener.ts';
 import { LocalServices } from './local-services.ts';
-import { PublicProxy } from './proxy.ts';
+import { createProxy } from './proxy.ts';
 import { RemoteServices } from './remote-services.ts';
 import type { Services } from './services.ts';
 
@@ -172,7 +172,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   const { environment, keys, clock, limitRates } = options;
   const keyRing = new KeyRing({ environment, keys, clock, limitFailures: limitRates, sessions: options.sessions });
   const lastUse = new LastUse((uses) => keys.recordUse(uses), options.logger);
-  const proxy = new PublicProxy({
+  const proxy = createProxy({
     table: new RouteTable([...routes, pushRoute, ...(options.ownRoutes ?? [])], environment),
     keyRing,
     rateLimiter: options.rateLimiter,
@@ -184,7 +184,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   });
   const prototypes = presetPrototypes(app);
   // The proxy runs before Express: a request that is forwarded does not pay for a router.
-  const respond: RequestListener = (req, res) => void proxy.handle(req, res, () => app(req as Request, res as Response));
+  const respond: RequestListener = (req, res) => void proxy(req, res, () => app(req as Request, res as Response));
   const listener = inTurn(respond, (address) => limits.reached('pipelined_requests', address));
   const timeouts = options.arrivalTimeouts ?? ARRIVAL_TIMEOUTS;
   const server =

@@ -7,18 +7,17 @@ import { REQUEST_ID_HEADER } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { assertOneKey, refusalOf, routeOf } from '../domain/admission.ts';
-import type { KeyRecord } from '../domain/key.ts';
 import { encodingErrors } from '../domain/percent-encoding.ts';
 import type { RouteTable, TableRoute } from '../domain/route-table.ts';
-import type { KeyBucket, KeyRing } from '../key-ring.ts';
+import type { ActiveKey, KeyBucket, KeyRing } from '../key-ring.ts';
 import type { LastUse } from '../last-use.ts';
 import type { AnnouncedCall } from '../ports.ts';
 import { Exchange, type ExchangeSettings } from './exchange.ts';
 import { type RequestTarget, readHead } from './request-head.ts';
 import type { Services } from './services.ts';
 
-/** Options of {@link PublicProxy}. */
-export interface PublicProxyOptions {
+/** What the proxy works with. */
+export interface ProxyOptions {
   readonly table: RouteTable;
   readonly keyRing: KeyRing;
   readonly rateLimiter: Pick<RateLimiter, 'take'>;
@@ -29,9 +28,6 @@ export interface PublicProxyOptions {
   readonly clock: Clock;
   readonly settings: ExchangeSettings;
 }
-
-/** Continues with the routes that the gateway handles itself. */
-export type RespondHere = () => void;
 
 const exchanges = new WeakMap<IncomingMessage, Exchange>();
 const awaitingContinue = new WeakSet<IncomingMessage>();
@@ -48,78 +44,75 @@ export function exchangeOf(req: IncomingMessage): Exchange {
   return exchange;
 }
 
-/** Who makes a request that the proxy has admitted to a keyed route. */
-export function principalOfExchange(req: IncomingMessage): Principal {
-  const { key } = exchangeOf(req);
-  if (key === null) throw new AppError('50000', 'The route takes no key');
-  return key.principal;
-}
-
 /** The key of a request that the proxy has admitted to a keyed route, as it was a few seconds ago at most. */
-export function keyOfExchange(req: IncomingMessage): KeyRecord {
+export function activeKeyOf(req: IncomingMessage): ActiveKey {
   const { key } = exchangeOf(req);
   if (key === null) throw new AppError('50000', 'The route takes no key');
-  return key.known.record;
+  return key;
 }
 
-/** Makes the checks in front of every service, in the order of ../domain/admission.ts. A request that passes goes to the service of the route. */
-export class PublicProxy {
-  readonly #options: PublicProxyOptions;
+/** Who makes a request that the proxy has admitted to a keyed route. */
+export const principalOfExchange = (req: IncomingMessage): Principal => activeKeyOf(req).principal;
+
+/** Routes a request, authenticates, admits and forwards it. Look-ups that are cached are not waited for. */
+async function handle(exchange: Exchange, here: () => void, options: ProxyOptions): Promise<void> {
+  const { table, keyRing, rateLimiter, limitRates, services, lastUse, clock, settings } = options;
+  const { req, res, head } = exchange;
+  try {
+    const match = head.target && table.match(req.method as string, head.target.path);
+    const route = routeOf(head, match, settings.behindProxy);
+    exchange.route = route;
+    if (route.access !== 'public') {
+      assertOneKey(head);
+      const found = keyRing.authenticate(head.apiKey as string, exchange.address);
+      const key = found instanceof Promise ? await found : found;
+      const now = clock.now();
+      exchange.key = key;
+      const refusal = refusalOf(key, route, exchange.address, now);
+      if (refusal !== undefined) throw refusal;
+      lastUse.note(key.principal.keyId, now);
+      const bucket = key.buckets[route.rateClass];
+      if (limitRates && bucket !== null) {
+        const taken = rateLimiter.take(bucket.name, bucket.rule);
+        const decision = taken instanceof Promise ? await taken : taken;
+        exchange.rate = decision;
+        if (!decision.allowed) throw tooManyRequests(bucket, decision);
+      }
+    }
+    const announcing = announce(exchange, route);
+    if (announcing !== undefined) await hold(exchange, announcing);
+    if (res.destroyed) return;
+    if (route.service === 'gateway') respondHere(exchange, here);
+    else services.forward(exchange, route.service, (head.target as RequestTarget).full);
+  } catch (error) {
+    exchange.fail(error);
+  }
+}
+
+/**
+ * Makes the checks in front of every service, in the order of ../domain/admission.ts. A request that passes goes to the service of the route, or to `here` for
+ * routes that the gateway handles itself.
+ * @returns handles a request: resolves once it is forwarded, passed to `here` or refused, and never rejects
+ */
+export function createProxy(options: ProxyOptions) {
   /**
    * Connections whose last request has come. Node's parser stops at the end of a request with `Upgrade`: it loses what came in
    * the same write, and takes what comes next for the beginning of a request, be it the body of the one that was lost. So such a
    * request is handled as if the header was absent (RFC 9110, 7.8), its response ends the connection, and nothing after it counts.
    */
-  readonly #ended = new WeakSet<Socket>();
-
-  constructor(options: PublicProxyOptions) {
-    this.#options = options;
-  }
-
-  /**
-   * Receives a request: read its head, route it, authenticate, admit, forward. Look-ups that are cached are not waited for.
-   * @param here called for routes that the gateway handles itself
-   * @returns resolves once the request is forwarded, passed to `here` or refused; it never rejects
-   */
-  async handle(req: IncomingMessage, res: ServerResponse, here: RespondHere): Promise<void> {
-    const { table, keyRing, rateLimiter, limitRates, lastUse, services, clock, settings } = this.#options;
-    if (this.#ended.has(req.socket)) {
+  const ended = new WeakSet<Socket>();
+  return async (req: IncomingMessage, res: ServerResponse, here: () => void): Promise<void> => {
+    if (ended.has(req.socket)) {
       req.socket.pause();
       return;
     }
     const head = readHead(req);
-    const exchange = new Exchange(req, res, head, settings);
+    const exchange = new Exchange(req, res, head, options.settings);
     exchange.endsConnection = head.isLast;
-    if (head.isLast) this.#ended.add(req.socket);
+    if (head.isLast) ended.add(req.socket);
     exchange.continueExpected = awaitingContinue.has(req);
-    try {
-      const match = head.target && table.match(req.method as string, head.target.path);
-      const route = routeOf(head, match, settings.behindProxy);
-      exchange.route = route;
-      if (route.access !== 'public') {
-        assertOneKey(head);
-        const found = keyRing.authenticate(head.apiKey as string, exchange.address);
-        const key = found instanceof Promise ? await found : found;
-        const now = clock.now();
-        exchange.key = key;
-        const refusal = refusalOf(key, route, exchange.address, now);
-        if (refusal !== undefined) throw refusal;
-        lastUse.note(key.principal.keyId, now);
-        const bucket = key.buckets[route.rateClass];
-        if (limitRates && bucket !== null) {
-          const taken = rateLimiter.take(bucket.name, bucket.rule);
-          const decision = taken instanceof Promise ? await taken : taken;
-          exchange.rate = decision;
-          if (!decision.allowed) throw tooManyRequests(bucket, decision);
-        }
-      }
-      const announcing = announce(exchange, route);
-      if (announcing !== undefined) await hold(exchange, announcing);
-      forward(exchange, route, services, here);
-    } catch (error) {
-      exchange.fail(error);
-    }
-  }
+    return handle(exchange, here, options);
+  };
 }
 
 /** Says to the observer that an admitted request goes on. */
@@ -143,14 +136,6 @@ async function hold(exchange: Exchange, announcing: Promise<AnnouncedCall>): Pro
   else exchange.announced = announced;
 }
 
-/** Forwards an admitted request to the service of its route, or to the gateway's own routes. */
-function forward(exchange: Exchange, route: TableRoute, services: Services, here: RespondHere): void {
-  if (exchange.res.destroyed) return;
-  const target = exchange.head.target as RequestTarget;
-  if (route.service === 'gateway') respondHere(exchange, here);
-  else services.forward(exchange, route.service, target.full);
-}
-
 function tooManyRequests({ rule }: KeyBucket, { limit, retryAfterSeconds }: RateDecision): AppError {
   return new AppError('42901', `Too many requests: ${rule.perSecond} a second with bursts to ${rule.burst}`, {
     retryAfterSeconds,
@@ -159,7 +144,7 @@ function tooManyRequests({ rule }: KeyBucket, { limit, retryAfterSeconds }: Rate
 }
 
 /** Continues with the gateway's own routes. */
-function respondHere(exchange: Exchange, here: RespondHere): void {
+function respondHere(exchange: Exchange, here: () => void): void {
   const { req, head, span } = exchange;
   exchanges.set(req, exchange);
   // Handlers log and forward the id that the client receives in the response, not the header that it sent.

@@ -1,6 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
-import { positionInText, textOfPosition } from './list-position.ts';
 import { hintOf, nearMiss } from './near-miss.ts';
 import { type Address, isWithin, type Network, networkText, parseAddress, parseNetwork } from './networks.ts';
 import { parseUrl } from './parse-url.ts';
@@ -17,19 +15,6 @@ test.each([
 
 test.each(['', 'receiver.example', '/hook', 'https://', 'https://a b/', 'https://[::1/'])('"%s" is none', (text) => {
   expect(parseUrl(text)).toBeUndefined();
-});
-
-describe('the text of a position', () => {
-  test('leads back to its position', () => {
-    const position = fc.record({ createdAt: fc.nat(4e12), id: fc.stringMatching(/^[\x21-\x7e]{1,100}$/) });
-    fc.assert(fc.property(position, (value) => expect(positionInText(textOfPosition(value))).toEqual(value)));
-  });
-
-  test('anything else is no position', () => {
-    fc.assert(fc.property(fc.string(), (value) => expect(positionInText(value)).toBeUndefined()));
-    for (const text of ['1.1.', '1.01.key_1', '2.1.key_1', '1.key_1', '1.1.key 1', '1.1.key_1\n', `1.1.${'x'.repeat(101)}`])
-      expect([text, positionInText(text)]).toEqual([text, undefined]);
-  });
 });
 
 const network = (text: string): Network => parseNetwork(text) as Network;

@@ -22,8 +22,7 @@ import { recordUse } from './keys/record-use.ts';
 import { createAdminApp } from './operators/adapters/http-admin.ts';
 import { AccessFiles } from './operators/adapters/quickstart-file.ts';
 import { demoAccess } from './operators/first-start.ts';
-import { OperatorTokens } from './operators/operator-tokens.ts';
-import { listOperators, operators } from './operators/operators.ts';
+import { operators } from './operators/operators.ts';
 import { givenMaterial, selfSignedMaterial, type TlsMaterial } from './proxy/adapters/certificate.ts';
 import { createGatewayServer, type GatewayServer } from './proxy/adapters/gateway-server.ts';
 import { addProbes, type ProbesOptions, responseStates } from './proxy/adapters/probes.ts';
@@ -86,7 +85,6 @@ async function openParts(platform: Platform) {
     tls: await tlsMaterialOf(config, platform),
     files,
     token,
-    operators: new OperatorTokens({ list: () => listOperators(store), clock, token }),
     operatorUse: new LastUse((uses) => recordUse(store, operators, uses), logger, 'operator tokens'),
     /** For calls of operators that are passed on. */
     relay: createServiceClient({ originOf, signer, connections: 4 }),

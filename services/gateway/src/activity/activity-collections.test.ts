@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { setUpStores } from '../testing/set-up-stores.ts';
 import type { AuditRecord } from './domain/audit-entry.ts';
 import type { FailedCallRecord } from './failed-call-collection.ts';
+import type { Part } from './read-page.ts';
 
 const actor = { type: 'key', id: 'key_1', address: '203.0.113.7' } as const;
 const entry = (number: number, at: number, tenantId: string | null = 'tnt_1'): AuditRecord => ({
@@ -14,29 +15,31 @@ const call = (number: number, at: number, tenantId = 'tnt_1'): FailedCallRecord 
   ...{ status: 422, code: '42201', message: 'Invalid', data: '{"errors":[]}' },
 });
 
-test('entries are listed newest first, of a tenant or of all, from any place and within a time', async () => {
+test('entries are listed newest first, of a tenant or of all, within a time, and those that match', async () => {
   const { audit } = setUpStores().stores.activity;
   for (const one of [entry(1, 1000), entry(3, 2000), entry(2, 2000), entry(4, 3000), entry(5, 2500, 'tnt_2'), entry(6, 500, null)])
     await audit.add(one);
-  const numbers = async (...asked: Parameters<typeof audit.list>) =>
-    (await audit.list(...asked)).map(({ entryId }) => Number(entryId.slice(-1)));
-  expect(await numbers('tnt_1', {}, 10, undefined)).toEqual([4, 3, 2, 1]);
-  expect(await numbers(undefined, {}, 10, undefined)).toEqual([4, 5, 3, 2, 1, 6]);
-  expect(await numbers('tnt_1', {}, 2, { createdAt: 2000, id: 'aud_3' })).toEqual([2, 1]);
-  expect(await numbers(undefined, {}, 2, { createdAt: 2500, id: 'aud_5' })).toEqual([3, 2]);
-  expect(await numbers('tnt_1', { from: 2000, to: 3000 }, 10, undefined)).toEqual([3, 2]);
-  expect(await numbers('tnt_1', { from: 2000, to: 3000 }, 10, { createdAt: 2000, id: 'aud_3' })).toEqual([2]);
+  const numbers = async (...[tenantId, part = {}, matches]: [string?, Partial<Part>?, Parameters<typeof audit.list>[2]?]) =>
+    (await audit.list(tenantId, { limit: 10, ...part }, matches)).records.map(({ entryId }) => Number(entryId.slice(-1)));
+  expect(await numbers('tnt_1')).toEqual([4, 3, 2, 1]);
+  expect(await numbers()).toEqual([4, 5, 3, 2, 1, 6]);
+  const { records, next } = await audit.list(undefined, { limit: 2 });
+  expect(records).toEqual([entry(4, 3000), entry(5, 2500, 'tnt_2')]);
+  // A place in the list of all is one in that of a tenant.
+  for (const tenantId of [undefined, 'tnt_1']) expect(await numbers(tenantId, { limit: 2, after: String(next) })).toEqual([3, 2]);
+  expect(await numbers('tnt_1', { from: 2000, to: 3000 })).toEqual([3, 2]);
+  expect(await numbers(undefined, {}, ({ tenantId }) => tenantId === '')).toEqual([6]);
 });
 
-test('failed calls are listed newest first, from any place and within a time, and found by their request', async () => {
+test('failed calls are listed newest first, within a time, and found by their request', async () => {
   const { failedCalls } = setUpStores().stores.activity;
   await failedCalls.add([call(1, 1000), call(3, 2000), call(2, 2000), call(4, 3000), call(7, 2500, 'tnt_2')]);
-  const numbers = async (found: Promise<FailedCallRecord[]>) => (await found).map(({ callId }) => Number(callId.slice(-1)));
-  expect(await numbers(failedCalls.list('tnt_1', {}, 10, undefined))).toEqual([4, 3, 2, 1]);
-  expect(await numbers(failedCalls.list('tnt_1', {}, 2, { createdAt: 2000, id: 'call_3' }))).toEqual([2, 1]);
-  expect(await numbers(failedCalls.list('tnt_1', { from: 2000, to: 3000 }, 10, undefined))).toEqual([3, 2]);
-  const after = { createdAt: 3000, id: 'call_4' };
-  expect(await numbers(failedCalls.withRequestId('req_1', 'tnt_1', {}, 10, undefined))).toEqual([4, 1]);
-  expect(await numbers(failedCalls.withRequestId('req_1', 'tnt_1', {}, 1, after))).toEqual([1]);
-  expect(await numbers(failedCalls.withRequestId('req_1', 'tnt_1', { to: 3000 }, 10, undefined))).toEqual([1]);
+  const numbers = async (requestId?: string, part: Partial<Part> = {}) =>
+    (await failedCalls.list('tnt_1', requestId, { limit: 10, ...part })).records.map(({ callId }) => Number(callId.slice(-1)));
+  expect(await numbers()).toEqual([4, 3, 2, 1]);
+  expect(await numbers(undefined, { from: 2000, to: 3000 })).toEqual([3, 2]);
+  expect(await numbers('req_1')).toEqual([4, 1]);
+  const { next } = await failedCalls.list('tnt_1', undefined, { limit: 1 });
+  expect(await numbers('req_1', { limit: 1, after: String(next) })).toEqual([1]);
+  expect(await numbers('req_1', { to: 3000 })).toEqual([1]);
 });

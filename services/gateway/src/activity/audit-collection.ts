@@ -2,19 +2,11 @@ import { AUDIT_KEPT_DAYS } from '@parcelway/contracts/activity-api';
 import type { AuditOutcome } from '@parcelway/contracts/audited-routes';
 import type { SessionKind } from '@parcelway/contracts/key-api';
 import { nullable } from '@parcelway/contracts/text';
-import type { ListPosition } from '@parcelway/kernel/list-position';
 import { collection } from '@parcelway/store/collection';
 import type { Store, Write } from '@parcelway/store/store';
 import Type from 'typebox';
 import type { AuditActor, AuditRecord } from './domain/audit-entry.ts';
-
-/** Instants between which records are asked for; epoch milliseconds. */
-export interface TimeRange {
-  /** Included. */
-  readonly from?: number | undefined;
-  /** Not included. */
-  readonly to?: number | undefined;
-}
+import { type Page, type Part, readPage } from './read-page.ts';
 
 /** What has no single tenant. */
 const NO_TENANT = '';
@@ -65,7 +57,8 @@ export const auditEntries = collection(
   },
 );
 
-type Entry = NonNullable<(typeof auditEntries)['document']>;
+/** An entry as it is stored. */
+export type Entry = NonNullable<(typeof auditEntries)['document']>;
 
 function documentOf({ tenantId, actor: { type, id, address, session }, ...entry }: AuditRecord): Entry {
   const actor = { actorType: type, actorId: id, address, ...(session !== undefined && { session }) };
@@ -96,17 +89,12 @@ export function createAuditStore(store: Store) {
     /**
      * Newest first; at most `limit`. Costs as much at any place.
      * @param tenantId undefined for the entries of all
-     * @param after leaves out the entry of this position and all that are newer
+     * @param matches which of them; default: all
      */
-    async list(
-      tenantId: string | undefined,
-      range: TimeRange,
-      limit: number,
-      after: ListPosition | undefined,
-    ): Promise<readonly AuditRecord[]> {
+    async list(tenantId: string | undefined, part: Part, matches?: (entry: Entry) => boolean): Promise<Page<AuditRecord>> {
       const [index, eq] = tenantId === undefined ? [auditEntries.by.age, []] : [auditEntries.by.tenant, [tenantId]];
-      const place = after && store.placeIn(index, eq.length, { value: { at: after.createdAt, entryId: after.id } });
-      return (await store.find(index, { eq, ...range, limit, after: place })).items.map(({ value }) => recordOf(value));
+      const { records, next } = await readPage(store, index, { eq, ...part }, matches);
+      return { records: records.map(recordOf), next };
     },
   };
 }

@@ -35,7 +35,7 @@ describe('the audit trail', () => {
       fail();
       entries.delete(entryId);
     },
-    list: async () => [...entries.values()],
+    list: async () => ({ records: [...entries.values()], next: null }),
   };
   let trail: AuditTrail;
   beforeEach(() => {

@@ -1,10 +1,9 @@
 import { FAILED_CALLS_KEPT_DAYS } from '@parcelway/contracts/activity-api';
 import { nullable } from '@parcelway/contracts/text';
-import type { ListPosition } from '@parcelway/kernel/list-position';
-import { collection, type Index } from '@parcelway/store/collection';
+import { collection } from '@parcelway/store/collection';
 import type { Store } from '@parcelway/store/store';
 import Type from 'typebox';
-import type { TimeRange } from './audit-collection.ts';
+import { type Page, type Part, readPage } from './read-page.ts';
 
 const text = nullable(Type.String());
 
@@ -49,24 +48,27 @@ export const failedCalls = collection(
 
 export type FailedCallRecord = NonNullable<(typeof failedCalls)['document']>;
 
-/** When calls were made, at most how many are asked for, and the position that leaves out its record and all that are newer. */
-type Asked = [range: TimeRange, limit: number, after: ListPosition | undefined];
-
 /** Keeps failed calls. @param store with {@link failedCalls} */
 export function createFailedCallStore(store: Store) {
-  const page = async (index: Index<FailedCallRecord>, eq: readonly string[], ...[range, limit, after]: Asked) => {
-    const place = after && store.placeIn(index, eq.length, { value: { at: after.createdAt, callId: after.id } });
-    return (await store.find(index, { eq, ...range, limit, after: place })).items.map(({ value }) => value);
-  };
   return {
     async add(calls: readonly FailedCallRecord[]): Promise<void> {
       // Inserted or there already: the write before may have come to some of them.
       await store.apply(calls.map((call) => ({ in: failedCalls, insert: call })));
     },
-    /** Newest first. Costs as much at any place. */
-    list: (tenantId: string, ...asked: Asked) => page(failedCalls.by.tenant, [tenantId], ...asked),
-    /** As {@link list}, those with this request id. */
-    withRequestId: (requestId: string, tenantId: string, ...asked: Asked) => page(failedCalls.by.request, [tenantId, requestId], ...asked),
+    /**
+     * Newest first. Costs as much at any place.
+     * @param requestId undefined for all of the tenant
+     * @param matches which of them; default: all
+     */
+    list(
+      tenantId: string,
+      requestId: string | undefined,
+      part: Part,
+      matches?: (call: FailedCallRecord) => boolean,
+    ): Promise<Page<FailedCallRecord>> {
+      const [index, eq] = requestId === undefined ? [failedCalls.by.tenant, [tenantId]] : [failedCalls.by.request, [tenantId, requestId]];
+      return readPage(store, index, { eq, ...part }, matches);
+    },
   };
 }
 

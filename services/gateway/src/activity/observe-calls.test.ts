@@ -66,7 +66,7 @@ describe('what is noted of calls', () => {
   }
   async function entries(): Promise<readonly AuditRecord[]> {
     await activity.flush();
-    return logs.audit.list('tnt_1', {}, 500, undefined);
+    return (await logs.audit.list('tnt_1', { limit: 500 })).records;
   }
   /** Sends the beginning of a request whose body has ten bytes. */
   function sendPart(head: string, key: string): Socket {

@@ -1,43 +1,43 @@
-import type { ListPosition } from '@parcelway/kernel/list-position';
-
-/** Which records of a list are asked for. */
-export interface PageRequest<T> {
-  /** Which of them; looked at one by one. Undefined: all. */
-  readonly matches?: ((record: T) => boolean) | undefined;
-  readonly positionOf: (record: T) => ListPosition;
-  readonly limit: number;
-  readonly after: ListPosition | undefined;
-}
+import type { Index } from '@parcelway/store/collection';
+import type { FindOptions, Store, Stored } from '@parcelway/store/store';
 
 /** A part of a list. It may have fewer records than the limit, or none, and others follow: only `next` null is the end. */
 export interface Page<T> {
   readonly records: readonly T[];
-  readonly next: ListPosition | null;
+  /** For `after`. */
+  readonly next: string | null;
 }
 
-/** Records that one page looks at, so that a filter that hits hardly any costs no more than that. */
+/** Which part of a log is asked for. Instants are epoch milliseconds; `to` is not included. */
+export type Part = Pick<FindOptions<object>, 'limit' | 'after'> & { readonly from?: number; readonly to?: number };
+
+/** Documents that one page looks at, so that a filter that hits hardly any costs no more than that. */
 const MAX_LOOKED_AT = 2000;
 const AT_ONCE = 500;
 
-/** A page of a list. @param list gives the records behind a position, in order */
-export async function readPage<T>(
-  list: (limit: number, after: ListPosition | undefined) => Promise<readonly T[]>,
-  request: PageRequest<T>,
+/** A page of the documents that match, in the order of an index. @param matches looks at them one by one; undefined: all */
+export async function readPage<T extends object>(
+  store: Store,
+  index: Index<T>,
+  options: FindOptions<T>,
+  matches: ((document: T) => boolean) | undefined,
 ): Promise<Page<T>> {
-  const { matches, positionOf, limit } = request;
+  const { eq, limit } = options;
+  if (matches === undefined) {
+    const { items, next } = await store.find(index, options);
+    return { records: items.map(({ value }) => value), next };
+  }
   const records: T[] = [];
-  let { after } = request;
-  const atOnce = matches === undefined ? limit + 1 : AT_ONCE;
-  for (let lookedAt = 0; lookedAt < MAX_LOOKED_AT; ) {
-    const found = await list(atOnce, after);
-    for (const record of found) {
-      after = positionOf(record);
-      if (matches?.(record) ?? true) records.push(record);
-      const isEnd = found.length < atOnce && record === found.at(-1);
-      if (records.length === limit) return { records, next: isEnd ? null : after };
+  let { after } = options;
+  for (let lookedAt = 0; lookedAt < MAX_LOOKED_AT; lookedAt += AT_ONCE) {
+    const { items, next } = await store.find(index, { ...options, limit: AT_ONCE, after });
+    const placeOf = (stored: Stored<T>) => (next === null && stored === items.at(-1) ? null : store.placeIn(index, eq.length, stored));
+    for (const stored of items) {
+      if (matches(stored.value)) records.push(stored.value);
+      if (records.length === limit) return { records, next: placeOf(stored) };
     }
-    if (found.length < atOnce) return { records, next: null };
-    lookedAt += found.length;
+    if (next === null) return { records, next };
+    after = next;
   }
   return { records, next: after ?? null };
 }

@@ -1,14 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
-import { ManualClock } from '@parcelway/kernel/clock';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { openMongoStore } from '@parcelway/platform/open-mongo-store';
 import { mongoCollection } from '@parcelway/store/mongo/mongo-store-schema';
 import type { KeyGuard } from '../keys/key-collection.ts';
 import type { KeyRecord } from '../proxy/domain/key.ts';
-import { beginErasureOf, erasureOf, leaseErasure, saveErasure } from '../tenants/erasure-collection.ts';
-import { changeRetention, findTenant, tenants } from '../tenants/tenants.ts';
+import { beginErasureOf, leaseErasure } from '../tenants/erasure-collection.ts';
+import { tenants } from '../tenants/tenants.ts';
 import { sampleKey } from '../testing/sample-key.ts';
 import { createGatewayStores, type GatewayStores, gatewayCollections } from './gateway-stores.ts';
 
@@ -80,37 +79,6 @@ test('an erasure is taken by one replica', async () => {
   await beginErasureOf(stores.store, 'tnt_a', NOW);
   const taken = await atOnce(['one', 'two', 'three'], ({ store }, owner) => leaseErasure(store, owner, NOW, NOW + 60));
   expect(taken.filter((record) => record !== undefined)).toHaveLength(1);
-});
-
-test('records come back as they were kept', async () => {
-  const { store, keys, activity } = stores;
-  await store.apply([{ in: tenants, insert: tenant }]);
-  const retention = { version: 1, forecastDays: 30, fileDays: null };
-  const context = { store, clock: new ManualClock(NOW), environment: 'sandbox' } as const;
-  expect(await changeRetention(context, 'tnt_a', { forecastDays: 30 })).toEqual(retention);
-  expect(await findTenant(store, 'tnt_a')).toEqual({ ...tenant, retention });
-  const limited = keyOf('key_1', { rateLimit: { perSecond: 0.5, burst: 3 }, allowedAddresses: ['192.0.2.1'], expiresAt: 60_000 });
-  const unlimited = keyOf('key_2', { rateLimit: 'off', holder: { kind: 'warehouse', warehouseCode: 'W1' } });
-  for (const key of [limited, unlimited]) await keys.add(key);
-  await keys.recordUse(new Map([['key_2', 7]]));
-  expect(await keys.findByHash(limited.hash)).toEqual({ record: limited, tenantStatus: 'active' });
-  expect(await keys.find('key_2')).toEqual({ ...unlimited, lastUsedAt: 7, version: 1 });
-  const erasure = { ...(await beginErasureOf(store, 'tnt_a', NOW)), rememberedAt: NOW, counts: { 'file/files': 3 } };
-  await leaseErasure(store, 'one', NOW, NOW + 60);
-  expect(await saveErasure(store, erasure, 'one', NOW + 60)).toBe(true);
-  expect(await erasureOf(store, 'tnt_a')).toEqual(erasure);
-  const actor = { type: 'key', id: 'key_1', address: '203.0.113.7', session: 'link' } as const;
-  const made = { action: 'key.created', actor, resourceType: 'key', resourceId: null, outcome: 'unknown', requestId: 'r' } as const;
-  const entry = { ...made, entryId: 'aud_1', tenantId: null, at: NOW };
-  await activity.audit.add(entry);
-  await activity.audit.finish({ ...entry, outcome: 'success', resourceId: 'key_2' });
-  expect(await activity.audit.list(undefined, {}, 9, undefined)).toEqual([{ ...entry, outcome: 'success', resourceId: 'key_2' }]);
-  const failure = { status: 422, code: '42201', message: 'Invalid', data: '{"errors":[]}' };
-  const sent = { requestId: 'r', method: 'POST', route: null, path: '/x', keyId: 'key_1', durationMs: 3 };
-  const call = { ...failure, ...sent, callId: 'call_1', tenantId: 'tnt_a', at: NOW };
-  await activity.failedCalls.add([call]);
-  await activity.failedCalls.add([call, { ...call, callId: 'call_2' }]);
-  expect(await activity.failedCalls.withRequestId('r', 'tnt_a', {}, 9, undefined)).toEqual([{ ...call, callId: 'call_2' }, call]);
 });
 
 test('no statement goes through a whole collection', async () => {

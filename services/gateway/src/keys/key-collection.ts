@@ -2,11 +2,11 @@ import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { Scope } from '@parcelway/contracts/scopes';
 import { nullable } from '@parcelway/contracts/text';
 import { AppError } from '@parcelway/kernel/app-error';
-import type { ListPosition } from '@parcelway/kernel/list-position';
 import { collection } from '@parcelway/store/collection';
 import { untilWrittenInTurn } from '@parcelway/store/in-turn';
 import type { Store, Stored, Write } from '@parcelway/store/store';
 import Type from 'typebox';
+import type { Page } from '../activity/read-page.ts';
 import type { KeyHolder, KeyRecord, KnownKey } from '../proxy/domain/key.ts';
 import type { KeyLookup } from '../proxy/ports.ts';
 import { tenants, tenantWith } from '../tenants/tenants.ts';
@@ -189,15 +189,14 @@ export class KeyStore implements KeyLookup {
     return stored && recordOf(stored);
   }
 
-  /** Newest first; at most `limit`. Costs as much at any place. @param after leaves out the key of this position and all before it */
-  async list({ tenantId, warehouseCode }: KeyFilter, limit: number, after?: ListPosition): Promise<KeyRecord[]> {
+  /** A page, newest first. @param after `next` of the page before */
+  async list({ tenantId, warehouseCode }: KeyFilter, limit: number, after?: string): Promise<Page<KeyRecord>> {
     // A key has one holder.
-    if (tenantId !== undefined && warehouseCode !== undefined) return [];
+    if (tenantId !== undefined && warehouseCode !== undefined) return { records: [], next: null };
     const { by } = keys;
     const index = tenantId !== undefined ? by.tenant : warehouseCode !== undefined ? by.warehouse : by.age;
-    const eq = [tenantId ?? warehouseCode ?? []].flat();
-    const place = after && this.#store.placeIn(index, eq.length, { value: { createdAt: after.createdAt, keyId: after.id } });
-    return (await this.#store.find(index, { eq, limit, after: place })).items.map(recordOf);
+    const { items, next } = await this.#store.find(index, { eq: [tenantId ?? warehouseCode ?? []].flat(), limit, after });
+    return { records: items.map(recordOf), next };
   }
 
   /** Keys of a tenant that are neither revoked nor expired, without those of links, in any order; at most `limit`. */

@@ -3,9 +3,7 @@ import type { Scope } from '@parcelway/contracts/scopes';
 import { AppError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { idFromSeed, newId } from '@parcelway/kernel/ids';
-import type { ListPosition } from '@parcelway/kernel/list-position';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
-import { type Page, readPage } from '../activity/read-page.ts';
 import { isDead } from '../proxy/domain/admission.ts';
 import { composeKey, hashKey, KEY_RANDOM_BYTES, visiblePrefix } from '../proxy/domain/api-key.ts';
 import type { KeyHolder, KeyRecord, RateRule } from '../proxy/domain/key.ts';
@@ -21,7 +19,7 @@ import {
   rotated,
 } from './domain/key-rules.ts';
 import { dayBefore, MAX_KEYS_PER_DAY, nextCreationAt } from './domain/own-key-rules.ts';
-import type { KeyFilter, KeyGuard, KeyStore } from './key-collection.ts';
+import type { KeyGuard, KeyStore } from './key-collection.ts';
 
 /*
  * Every change of a key passes through one of the functions of this file, whoever asks for it: issueKey, changeKey, rotateKey, revokeKey. What records who has
@@ -144,12 +142,6 @@ async function tooManyLinks({ keys, clock }: KeyContext, tenantId: string): Prom
     `At most ${MAX_LINKS_PER_TENANT} links to the console of a tenant work at the same time; the next one is possible at ${isoInstant(next)}. ` +
       'If you need one before, revoke the key of another link',
   );
-}
-
-/** A page of the keys, newest first. @param after where it begins; undefined to begin with the newest */
-export function listKeys(keys: KeyStore, filter: KeyFilter, limit: number, after: ListPosition | undefined): Promise<Page<KeyRecord>> {
-  const positionOf = ({ createdAt, keyId }: KeyRecord): ListPosition => ({ createdAt, id: keyId });
-  return readPage((...asked) => keys.list(filter, ...asked), { positionOf, limit, after });
 }
 
 /** The key with this id. @throws AppError 40403 */

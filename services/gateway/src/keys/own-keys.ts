@@ -1,7 +1,6 @@
 import { MAX_KEYS_PER_TENANT } from '@parcelway/contracts/key-api';
 import { KEYS_SCOPE, type Scope } from '@parcelway/contracts/scopes';
 import { AppError } from '@parcelway/kernel/app-error';
-import type { ListPosition } from '@parcelway/kernel/list-position';
 import type { Page } from '../activity/read-page.ts';
 import { isDead } from '../proxy/domain/admission.ts';
 import type { KeyRecord } from '../proxy/domain/key.ts';
@@ -23,7 +22,6 @@ import {
   issueKey,
   type KeyContext,
   keyWith,
-  listKeys,
   type NewKey,
   revokeKey,
   rotateKey,
@@ -70,8 +68,8 @@ export class OwnKeys {
   }
 
   /** A page, newest first. @param after where it begins; undefined to begin with the newest */
-  list({ tenantId }: KeyCaller, limit: number, after: ListPosition | undefined): Promise<Page<KeyRecord>> {
-    return listKeys(this.#options.keys, { tenantId }, limit, after);
+  list({ tenantId }: KeyCaller, limit: number, after: string | undefined): Promise<Page<KeyRecord>> {
+    return this.#options.keys.list({ tenantId }, limit, after);
   }
 
   async get({ tenantId }: KeyCaller, keyId: string): Promise<KeyRecord> {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { MAX_OPERATORS } from '@parcelway/contracts/operator-api';
 import { setUpStores } from '../testing/set-up-stores.ts';
-import { createOperator, listOperators, revokeOperator } from './operators.ts';
+import { composeOperatorToken } from './domain/operator.ts';
+import { createOperator, listOperators, operatorOfToken, revokeOperator } from './operators.ts';
 
 describe('operators', () => {
   test('have names of their own until they are revoked', async () => {
@@ -38,5 +39,34 @@ describe('operators', () => {
     await named(5);
     const kept = (await listOperators(options.store)).map(({ name }) => name);
     expect([kept.length, kept.includes('n3')]).toEqual([MAX_OPERATORS, true]);
+  });
+});
+
+describe('a token', () => {
+  const MAIN = 'the-token-of-the-installation';
+
+  test('of the installation and malformed ones are judged without the store', async () => {
+    const { options } = setUpStores();
+    const { token } = await createOperator(options, { name: 'li', role: 'read' });
+    const authenticate = (text: string) => operatorOfToken({ clock: options.clock, store: {} as never }, MAIN, text);
+    expect(await authenticate(MAIN)).toEqual({ name: 'admin', role: 'admin' });
+    for (const invention of ['', 'x', `${token}x`, token.replace(/.$/, '!')])
+      await expect(authenticate(invention)).rejects.toMatchObject({ code: '40003', message: 'The admin token is not valid' });
+  });
+
+  test('authenticates its operator until it expires or is revoked', async () => {
+    const { options } = setUpStores();
+    const { token } = await createOperator(options, { name: 'li', role: 'support', expiresInSeconds: 1 });
+    const revoked = (await createOperator(options, { name: 'chen', role: 'read' })).token;
+    await revokeOperator(options, 'chen');
+    options.clock.advance(999);
+    expect(await operatorOfToken(options, MAIN, token)).toEqual({ name: 'li', role: 'support' });
+    options.clock.advance(1);
+    for (const [given, message] of [
+      [token, 'The token of the operator li is expired'],
+      [revoked, 'The token of the operator chen is revoked'],
+      [composeOperatorToken(new Uint8Array(24)), 'The admin token is not valid'],
+    ] as const)
+      await expect(operatorOfToken(options, MAIN, given)).rejects.toMatchObject({ code: '40003', message });
   });
 });

@@ -5,9 +5,9 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { collection } from '@parcelway/store/collection';
 import type { Decision, Store, Stored } from '@parcelway/store/store';
 import Type from 'typebox';
-import { hashKey, KEY_RANDOM_BYTES } from '../proxy/domain/api-key.ts';
+import { constantTimeEqual, hashKey, KEY_RANDOM_BYTES } from '../proxy/domain/api-key.ts';
 import type { Context } from '../tenants/context.ts';
-import { composeOperatorToken, type OperatorRecord, operatorState } from './domain/operator.ts';
+import { composeOperatorToken, isPlausibleToken, type OperatorRecord, operatorState, type PresentOperator } from './domain/operator.ts';
 
 const instant = nullable(Type.Integer());
 
@@ -29,6 +29,7 @@ export const operators = collection(
   {
     describe: 'Operators, and the hashes of their tokens',
     key: ['name'],
+    unique: { hash: ['hash'] },
     lists: { name: ['name'] },
     tenant: { none: 'operators are people of the installation' },
     shard: { unsharded: 'some dozens of small documents, read together' },
@@ -106,4 +107,25 @@ export async function revokeOperator({ store, clock }: Pick<Context, 'store' | '
   });
   if (result === undefined) throw new AppError('40403', 'The operator does not exist');
   return result;
+}
+
+/**
+ * Finds the operator of a token.
+ * @param main token of the installation, which needs no store
+ * @throws AppError 40003 for a token that does not work, 50301 when the store does not respond
+ */
+export async function operatorOfToken(
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
+  main: string,
+  token: string,
+): Promise<PresentOperator> {
+  const hash = hashKey(token);
+  // Hashes are compared, so that neither the text nor its length shows in the time it takes.
+  if (constantTimeEqual(hash, hashKey(main))) return { name: MAIN_OPERATOR, role: 'admin' };
+  const [stored] = isPlausibleToken(token) ? (await store.find(operators.by.hash, { eq: [hash], limit: 1 })).items : [];
+  if (stored === undefined) throw new AppError('40003', 'The admin token is not valid');
+  const { name, role } = stored.value;
+  const state = operatorState(stored.value, clock.now());
+  if (state !== 'active') throw new AppError('40003', `The token of the operator ${name} is ${state}`);
+  return { name, role };
 }

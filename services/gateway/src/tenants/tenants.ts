@@ -3,7 +3,6 @@ import { nullable } from '@parcelway/contracts/text';
 import { AppError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { idFromSeed, newId } from '@parcelway/kernel/ids';
-import type { ListPosition } from '@parcelway/kernel/list-position';
 import { collection } from '@parcelway/store/collection';
 import type { Store } from '@parcelway/store/store';
 import Type from 'typebox';
@@ -70,10 +69,10 @@ export async function findTenant(store: Store, tenantId: string): Promise<Tenant
   return existing(await tenantWith(store, tenantId));
 }
 
-/** Oldest first; at most `limit`. Costs as much at any place. @param after leaves out the tenant of this position and all before it */
-export async function listTenants(store: Store, limit: number, after?: ListPosition): Promise<Tenant[]> {
-  const place = after && store.placeIn(tenants.by.age, 0, { value: { createdAt: after.createdAt, tenantId: after.id } });
-  return (await store.find(tenants.by.age, { eq: [], limit, after: place })).items.map(({ value }) => value);
+/** A page, oldest first. @param after `next` of the page before */
+export async function listTenants(store: Store, limit: number, after?: string) {
+  const { items, next } = await store.find(tenants.by.age, { eq: [], limit, after });
+  return { records: items.map(({ value }) => value), next };
 }
 
 /** Tenants whose name begins with a text, upper and lower case apart, by name; at most `limit`. */

@@ -73,22 +73,17 @@ function viewCall(call: FailedCallRecord): FailedCall {
   };
 }
 
-/** Where an entry is in the list of entries. */
-export const positionOfEntry = ({ at, entryId }: AuditRecord) => ({ createdAt: at, id: entryId });
-
 /** Reads pages of the failed calls of a tenant, as the queries of requests ask: by request id, key, code and time. */
 export function failedCallPages(calls: FailedCallStore, fileSecrets: readonly string[], sealedFor: string) {
   const pages = logPages(fileSecrets, {
     sealedFor,
     query: callsQuery,
     standard: DEFAULT_PAGE,
-    list: ({ request_id }, tenantId, ...asked) =>
-      request_id === undefined ? calls.list(tenantId, ...asked) : calls.withRequestId(request_id, tenantId, ...asked),
-    matches: ({ key_id, code }) =>
-      (key_id ?? code) === undefined
-        ? undefined
-        : (call: FailedCallRecord) => (key_id === undefined || call.keyId === key_id) && (code === undefined || call.code === code),
-    positionOf: ({ at, callId }) => ({ createdAt: at, id: callId }),
+    list({ request_id, key_id, code }, tenantId, part) {
+      const matches = (call: FailedCallRecord): boolean =>
+        (key_id === undefined || call.keyId === key_id) && (code === undefined || call.code === code);
+      return calls.list(tenantId, request_id, part, (key_id ?? code) === undefined ? undefined : matches);
+    },
   });
   return async (req: Request, tenantId: string): Promise<Omit<FailedCallList, 'warnings'>> => {
     const { records, next_cursor } = await pages(req, tenantId);
@@ -103,9 +98,7 @@ export function addActivityRoutes(router: Router, { stores, services, clock, fil
     sealedFor: 'audit log',
     query: auditQuery,
     standard: DEFAULT_PAGE,
-    list: (_query, tenantId, ...asked) => audit.list(tenantId, ...asked),
-    matches: ({ action }) => (action === undefined ? undefined : (entry: AuditRecord) => entry.action === action),
-    positionOf: positionOfEntry,
+    list: ({ action }, tenantId, part) => audit.list(tenantId, part, action === undefined ? undefined : (entry) => entry.action === action),
   });
   const failedCallPage = failedCallPages(failedCalls, fileSecrets, 'failed calls');
   addContractRoutes(router, activityRoutes, {

@@ -2,8 +2,9 @@ import { type FailedCallList, type Usage, UsageQuery } from '@parcelway/contract
 import { type OperatorAuditEntry, type OperatorAuditLog, OperatorAuditQuery } from '@parcelway/contracts/operator-activity-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { parseQuery } from '@parcelway/http/query';
-import { failedCallPages, positionOfEntry, viewEntry } from '../../activity/adapters/http-activity.ts';
+import { failedCallPages, viewEntry } from '../../activity/adapters/http-activity.ts';
 import { logPages } from '../../activity/adapters/list-cursors.ts';
+import type { Entry } from '../../activity/audit-collection.ts';
 import type { AuditRecord } from '../../activity/domain/audit-entry.ts';
 import { readUsage } from '../../activity/read-usage.ts';
 import { findTenant } from '../../tenants/tenants.ts';
@@ -28,14 +29,12 @@ export function adminActivityRoutes({ serviceUsage, store, stores, clock, fileSe
     sealedFor: 'audit log of the operator',
     query: auditQuery,
     standard: DEFAULT_PAGE,
-    list: ({ tenant_id }, _owner, ...asked) => activity.audit.list(tenant_id, ...asked),
-    matches: ({ action, operator }) =>
-      (action ?? operator) === undefined
-        ? undefined
-        : (entry: AuditRecord) =>
-            (action === undefined || entry.action === action) &&
-            (operator === undefined || (entry.actor.type === 'operator' && entry.actor.id === operator)),
-    positionOf: positionOfEntry,
+    list({ tenant_id, action, operator }, _owner, part) {
+      const matches = (entry: Entry): boolean =>
+        (action === undefined || entry.action === action) &&
+        (operator === undefined || (entry.actorType === 'operator' && entry.actorId === operator));
+      return activity.audit.list(tenant_id, part, (action ?? operator) === undefined ? undefined : matches);
+    },
   });
   const failedCallPage = failedCallPages(activity.failedCalls, fileSecrets, 'failed calls for the operator');
   return {

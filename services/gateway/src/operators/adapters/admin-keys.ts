@@ -11,7 +11,7 @@ import { ListCursors } from '../../activity/adapters/list-cursors.ts';
 import { viewKey } from '../../keys/adapters/key-views.ts';
 import { makeLink } from '../../keys/console-access.ts';
 import { canonicalAddresses, LINK_DESCRIPTION } from '../../keys/domain/key-rules.ts';
-import { changeKey, issueKey, type Judge, listKeys, revokeKey, rotateKey } from '../../keys/manage-keys.ts';
+import { changeKey, issueKey, type Judge, revokeKey, rotateKey } from '../../keys/manage-keys.ts';
 import type { KeyHolder } from '../../proxy/domain/key.ts';
 import { findTenant } from '../../tenants/tenants.ts';
 import { noteCreated } from './admin-audit.ts';
@@ -70,7 +70,7 @@ export function adminKeyRoutes(options: AdminOptions) {
       const { tenant_id: tenantId, warehouse_code: warehouseCode } = query;
       const filter = { ...(tenantId !== undefined && { tenantId }), ...(warehouseCode !== undefined && { warehouseCode }) };
       const { limit, isPage } = rowsOf(query);
-      const page = await listKeys(keys, filter, limit, after);
+      const page = await keys.list(filter, limit, after);
       return { keys: page.records.map(viewKey), ...(isPage && { next_cursor: cursors.next(page, OPERATOR) }) };
     },
     'POST /admin/v1/keys': async (req, res) => {

@@ -20,12 +20,10 @@ export function adminOperatorRoutes(options: AdminOptions) {
     'POST /admin/v1/operators': async (req) => {
       const { name, role, expires_in_seconds: expiresInSeconds } = operatorCreation.parse(req.body);
       const { record, token } = await createOperator(options, { name, role, expiresInSeconds });
-      options.operators.forget();
       return { ...viewOperator(record, clock.now()), token } satisfies CreatedOperator;
     },
     'POST /admin/v1/operators/:name/revoke': async (req, res) => {
       const { record, isRepetition } = await revokeOperator(options, String(req.params['name']));
-      options.operators.forget();
       markRepetition(res, isRepetition);
       return viewOperator(record, clock.now());
     },

@@ -12,7 +12,6 @@ import type { KeyContext } from '../../keys/manage-keys.ts';
 import type { KeyRing } from '../../proxy/key-ring.ts';
 import type { LastUse } from '../../proxy/last-use.ts';
 import type { PlatformData } from '../../tenants/ports.ts';
-import type { OperatorTokens } from '../operator-tokens.ts';
 
 /** What the operator's API works with. */
 export interface AdminOptions extends KeyContext, Pick<Platform, 'settled' | 'bus' | 'logger' | 'fileSecrets' | 'publicBaseUrl'> {
@@ -31,8 +30,8 @@ export interface AdminOptions extends KeyContext, Pick<Platform, 'settled' | 'bu
   readonly erasureBegun: () => void;
   readonly idempotency: Idempotency;
   readonly sessions: ConsoleAccessOptions['sessions'];
-  /** Finds the operator of a token. */
-  readonly operators: Pick<OperatorTokens, 'authenticate' | 'forget'>;
+  /** Of the installation. */
+  readonly token: string;
   /** Last use of tokens, by operator name. */
   readonly operatorUse: Pick<LastUse, 'note'>;
   /** Says that the outbox was written to. */

@@ -16,7 +16,6 @@ import { isoInstant } from '@parcelway/kernel/clock';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import type { Request } from 'express';
 import { ListCursors } from '../../activity/adapters/list-cursors.ts';
-import { readPage } from '../../activity/read-page.ts';
 import { viewKey } from '../../keys/adapters/key-views.ts';
 import { createTenantWithKey } from '../../keys/manage-keys.ts';
 import type { KeyRecord } from '../../proxy/domain/key.ts';
@@ -121,8 +120,7 @@ function listRoute({ store, fileSecrets }: AdminOptions): Respond {
       return { tenants: found.map(viewTenant) };
     }
     const { limit, isPage } = rowsOf(query);
-    const positionOf = ({ createdAt, tenantId: id }: Tenant) => ({ createdAt, id });
-    const page = await readPage((...asked) => listTenants(store, ...asked), { positionOf, limit, after });
+    const page = await listTenants(store, limit, after);
     return { tenants: page.records.map(viewTenant), ...(isPage && { next_cursor: cursors.next(page, OPERATOR) }) };
   };
 }

@@ -11,7 +11,7 @@ async function setUp() {
   const clock = new ManualClock(NOW);
   const cursors = new ExportCursors(['secret of the installation'], clock);
   const letIn = requireOperator({
-    operators: { authenticate: async (name) => ({ name, role: 'admin' }) },
+    authenticate: async (name) => ({ name, role: 'admin' }),
     operatorUse: { note: () => undefined },
     clock,
   });

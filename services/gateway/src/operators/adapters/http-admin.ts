@@ -8,6 +8,7 @@ import { platformPrincipal, tenantPrincipal, warehousePrincipal } from '../../te
 import { findTenant } from '../../tenants/tenants.ts';
 import { findWarehouse } from '../../tenants/warehouses.ts';
 import { mayAct } from '../domain/operator.ts';
+import { operatorOfToken } from '../operators.ts';
 import { adminActivityRoutes } from './admin-activity.ts';
 import { auditRoute, noteCreatedIn } from './admin-audit.ts';
 import { adminKeyRoutes } from './admin-keys.ts';
@@ -87,7 +88,7 @@ export function createAdminApp(options: AdminOptions): Express {
       next();
     },
     page,
-    requireOperator(options),
+    requireOperator({ ...options, authenticate: (given) => operatorOfToken(options, options.token, given) }),
     durableResponses(options.settled),
     (req, _res, next) => {
       assertPlainPath(req.url);

@@ -4,11 +4,11 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { Request, RequestHandler } from 'express';
 import type { LastUse } from '../../proxy/last-use.ts';
 import { mayAct, type PresentOperator } from '../domain/operator.ts';
-import type { OperatorTokens } from '../operator-tokens.ts';
 
 /** What requests are let in by. */
 export interface OperatorAccessOptions {
-  readonly operators: Pick<OperatorTokens, 'authenticate'>;
+  /** Finds the operator of a token. */
+  readonly authenticate: (token: string) => Promise<PresentOperator>;
   /** Of tokens, by the names of their operators. */
   readonly operatorUse: Pick<LastUse, 'note'>;
   readonly clock: Clock;
@@ -24,11 +24,11 @@ export function operatorOf(req: Request): PresentOperator {
 }
 
 /** Lets requests with a token in, and remembers whose it is. */
-export function requireOperator({ operators, operatorUse, clock }: OperatorAccessOptions): RequestHandler {
+export function requireOperator({ authenticate, operatorUse, clock }: OperatorAccessOptions): RequestHandler {
   return async (req, _res, next) => {
     const header = req.headers.authorization;
     if (header === undefined) throw new AppError('40101', 'Send Authorization: Bearer with the admin token');
-    const operator = await operators.authenticate(/^Bearer +(\S{1,1024}) *$/i.exec(header)?.[1] ?? '');
+    const operator = await authenticate(/^Bearer +(\S{1,1024}) *$/i.exec(header)?.[1] ?? '');
     if (operator.name !== MAIN_OPERATOR) operatorUse.note(operator.name, clock.now());
     present.set(req, operator);
     next();

@@ -13,28 +13,10 @@ import { ARRIVAL_TIMEOUTS, type ArrivalTimeouts } from './proxy/domain/arrival-t
 import { lastLookAfter } from './tenants/domain/erasure.ts';
 
 /** How this gateway listens and what it limits. */
-export interface GatewayConfig {
-  readonly port: number;
-  /** Undefined: every address of the machine. */
-  readonly host: string | undefined;
-  /** `given`: the operator's certificate; `own`: self-signed; `off`: a proxy in front ends TLS. */
-  readonly tls: { readonly kind: 'given'; readonly certFile: string; readonly keyFile: string } | { readonly kind: 'own' | 'off' };
-  readonly limitRates: boolean;
-  /** Connections that one address may have; 0: no limit. */
-  readonly maxConnectionsPerAddress: number;
-  /** Proxies in a row in front of the gateway that append to X-Forwarded-For. */
-  readonly trustedProxyHops: number;
-  /** A client that reads nothing of its response for this long is ended; milliseconds. */
-  readonly readStallMs: number;
-  readonly accessLog: boolean;
-  readonly arrivalTimeouts: ArrivalTimeouts;
-  /** How long after every service has remembered an erased tenant the last look for its data begins; milliseconds. */
-  readonly erasureSettleMs: number;
-  /** Undefined: generated at the first start and kept. */
-  readonly adminToken: string | undefined;
-  /** True for the one gateway that makes the demo tenant of a sandbox and writes the files by which it is found. */
-  readonly quickstart: boolean;
-}
+export type GatewayConfig = ReturnType<typeof loadGatewayConfig>;
+
+/** `given`: the operator's certificate; `own`: self-signed; `off`: a proxy in front ends TLS. */
+type Tls = { readonly kind: 'given'; readonly certFile: string; readonly keyFile: string } | { readonly kind: 'own' | 'off' };
 
 const longToken: Reader<string | undefined> = (value) => {
   if (value !== undefined && value.length < 16) throw new Error('must have at least 16 characters');
@@ -73,7 +55,7 @@ function arrivalTimeoutsOf(headersMs: number, requestMs: number): ArrivalTimeout
  * RATE_LIMITS, MAX_CONNECTIONS_PER_ADDRESS, TRUSTED_PROXY_HOPS, READ_STALL_TIMEOUT, HEADERS_TIMEOUT, REQUEST_TIMEOUT, ERASURE_SETTLE, ACCESS_LOG, QUICKSTART.
  * @throws ConfigError naming every variable that is wrong
  */
-export function loadGatewayConfig(env: Environ): GatewayConfig {
+export function loadGatewayConfig(env: Environ) {
   const read = loadConfig(env, {
     PORT: port(8443),
     HOST: optionalText,
@@ -93,21 +75,28 @@ export function loadGatewayConfig(env: Environ): GatewayConfig {
   });
   return {
     port: read.PORT,
+    /** Undefined: every address of the machine. */
     host: read.HOST,
     tls: tlsOf(read.TLS, read.TLS_CERT_FILE, read.TLS_KEY_FILE),
     limitRates: read.RATE_LIMITS === 'on',
+    /** Connections that one address may have; 0: no limit. */
     maxConnectionsPerAddress: read.MAX_CONNECTIONS_PER_ADDRESS,
+    /** Proxies in a row in front of the gateway that append to X-Forwarded-For. */
     trustedProxyHops: read.TRUSTED_PROXY_HOPS,
+    /** A client that reads nothing of its response for this long is ended; milliseconds. */
     readStallMs: read.READ_STALL_TIMEOUT,
     arrivalTimeouts: arrivalTimeoutsOf(read.HEADERS_TIMEOUT, read.REQUEST_TIMEOUT),
+    /** How long after every service has remembered an erased tenant the last look for its data begins; milliseconds. */
     erasureSettleMs: erasureSettleOf(read.ERASURE_SETTLE, read.REQUEST_TIMEOUT, env['ENVIRONMENT']),
     accessLog: read.ACCESS_LOG === 'on',
+    /** Undefined: generated at the first start and kept. */
     adminToken: read.ADMIN_TOKEN,
+    /** True for the one gateway that makes the demo tenant of a sandbox and writes the files by which it is found. */
     quickstart: read.QUICKSTART === 'on',
   };
 }
 
-function tlsOf(mode: 'on' | 'off', certFile: string | undefined, keyFile: string | undefined): GatewayConfig['tls'] {
+function tlsOf(mode: 'on' | 'off', certFile: string | undefined, keyFile: string | undefined): Tls {
   if (mode === 'off') {
     if (certFile !== undefined || keyFile !== undefined) throw new ConfigError(['TLS is off, and TLS_CERT_FILE or TLS_KEY_FILE is set']);
     return { kind: 'off' };

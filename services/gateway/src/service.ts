@@ -20,7 +20,7 @@ import { addKeyRoutes } from './keys/adapters/http-keys.ts';
 import { OwnKeys } from './keys/own-keys.ts';
 import { recordUse } from './keys/record-use.ts';
 import { createAdminApp } from './operators/adapters/http-admin.ts';
-import { AccessFiles } from './operators/adapters/quickstart-file.ts';
+import { adminToken, keptAccess, writeAccess } from './operators/adapters/quickstart-file.ts';
 import { demoAccess } from './operators/first-start.ts';
 import { operators } from './operators/operators.ts';
 import { givenMaterial, selfSignedMaterial, type TlsMaterial } from './proxy/adapters/certificate.ts';
@@ -64,11 +64,10 @@ async function openParts(platform: Platform) {
   const { bus, clock, environment, originOf, principalSigner: signer } = platform;
   const opened = await platform.openStore('gateway', gatewayCollections);
   const stores = createGatewayStores(opened);
-  const files = new AccessFiles(platform.dataDirectory, logger);
   const services = createServiceClient({ originOf, signer });
   const activity = openActivity(stores.activity, clock, logger);
   const data = createPlatformData({ environment, services, own: stores.tenantData, flush: () => activity.flush() });
-  const token = await files.adminToken(config.adminToken);
+  const token = await adminToken(platform.dataDirectory, config.adminToken);
   const { store, keys } = stores;
   const owner = `gateway-${newToken()}`;
   return {
@@ -83,7 +82,6 @@ async function openParts(platform: Platform) {
     idempotency: new Idempotency({ store: stores.idempotency, clock, logger }),
     outbox: opened.relay,
     tls: await tlsMaterialOf(config, platform),
-    files,
     token,
     operatorUse: new LastUse((uses) => recordUse(store, operators, uses), logger, 'operator tokens'),
     /** For calls of operators that are passed on. */
@@ -155,12 +153,12 @@ function adminApi(parts: Parts, keyRing: KeyRing): Express {
 
 /** Writes down where the gateway listens and what opens it. In production no key lies around. */
 async function announce(parts: Parts, addresses: PublicAddresses): Promise<void> {
-  const { platform, files, store, keys, token } = parts;
-  const { environment, clock } = platform;
+  const { platform, logger, store, keys, token } = parts;
+  const { environment, clock, dataDirectory } = platform;
   const admin = { url: addresses.adminUrl, token };
-  if (environment === 'production') return files.writeAdmin(admin);
-  const access = await demoAccess({ environment, store, keys, clock }, await files.keptAccess());
-  await files.writeQuickstart({ base_url: addresses.baseUrl, ca_file: addresses.caFile, environment, ...access, admin });
+  if (environment === 'production') return writeAccess(dataDirectory, admin);
+  const access = await demoAccess({ environment, store, keys, clock }, await keptAccess(dataDirectory, logger));
+  await writeAccess(dataDirectory, { base_url: addresses.baseUrl, ca_file: addresses.caFile, environment, ...access, admin });
 }
 
 async function listenPublicAndAdmin(parts: Parts, publicServer: Server): Promise<PublicAddresses> {

@@ -7,6 +7,10 @@ import type { Logger } from '@parcelway/kernel/logger';
 import { readIfThere, writeAtomically } from '../../proxy/adapters/certificate.ts';
 import type { DemoAccess } from '../first-start.ts';
 
+/*
+ * Files in the data directory by which a person, and parcelctl, find the installation. Mode 0600: they hold keys.
+ */
+
 const PRIVATE = 0o600;
 
 const demoAccess = compileValidator(QuickstartKeys);
@@ -25,51 +29,32 @@ export interface Quickstart extends DemoAccess {
   readonly admin: AdminAccess;
 }
 
-/** Files in the data directory by which a person, and parcelctl, find the installation. Mode 0600: they hold keys. */
-export class AccessFiles {
-  readonly #directory: string;
-  readonly #logger: Logger;
+/** The admin token: the operator's own, or one made at the first start and kept. */
+export async function adminToken(directory: string, given: string | undefined): Promise<string> {
+  if (given !== undefined) return given;
+  const file = join(directory, 'admin-token');
+  const kept = (await readIfThere(file))?.trim();
+  if (kept !== undefined && kept.length >= 16) return kept;
+  const made = randomBytes(32).toString('base64url');
+  await writeAtomically(file, `${made}\n`, PRIVATE);
+  return made;
+}
 
-  constructor(directory: string, logger: Logger) {
-    this.#directory = directory;
-    this.#logger = logger;
+/** Keys that an earlier start wrote down; undefined when there are none or the file was spoilt. */
+export async function keptAccess(directory: string, logger: Logger): Promise<DemoAccess | undefined> {
+  const content = await readIfThere(join(directory, 'quickstart.json'));
+  if (content === undefined) return undefined;
+  try {
+    const { tenant, warehouse } = demoAccess.parse(JSON.parse(content));
+    return { tenant, warehouse };
+  } catch (error) {
+    logger.warn({ err: error }, 'quickstart.json cannot be used; it is written again with new keys');
+    return undefined;
   }
+}
 
-  /** The admin token: the operator's own, or one made at the first start and kept. */
-  async adminToken(given: string | undefined): Promise<string> {
-    if (given !== undefined) return given;
-    const file = join(this.#directory, 'admin-token');
-    const kept = (await readIfThere(file))?.trim();
-    if (kept !== undefined && kept.length >= 16) return kept;
-    const made = randomBytes(32).toString('base64url');
-    await writeAtomically(file, `${made}\n`, PRIVATE);
-    return made;
-  }
-
-  /** Keys that an earlier start wrote down; undefined when there are none or the file was spoilt. */
-  async keptAccess(): Promise<DemoAccess | undefined> {
-    const content = await readIfThere(join(this.#directory, 'quickstart.json'));
-    if (content === undefined) return undefined;
-    try {
-      const { tenant, warehouse } = demoAccess.parse(JSON.parse(content));
-      return { tenant, warehouse };
-    } catch (error) {
-      this.#logger.warn({ err: error }, 'quickstart.json cannot be used; it is written again with new keys');
-      return undefined;
-    }
-  }
-
-  /** Writes quickstart.json. */
-  async writeQuickstart(quickstart: Quickstart): Promise<void> {
-    await this.#write('quickstart.json', quickstart);
-  }
-
-  /** Writes admin.json, the production counterpart: no key lies around there. */
-  async writeAdmin(admin: AdminAccess): Promise<void> {
-    await this.#write('admin.json', admin);
-  }
-
-  async #write(name: string, content: object): Promise<void> {
-    await writeAtomically(join(this.#directory, name), `${JSON.stringify(content, null, 2)}\n`, PRIVATE);
-  }
+/** Writes quickstart.json, or admin.json, its counterpart in production: no key lies around there. */
+export function writeAccess(directory: string, access: Quickstart | AdminAccess): Promise<void> {
+  const name = 'admin' in access ? 'quickstart.json' : 'admin.json';
+  return writeAtomically(join(directory, name), `${JSON.stringify(access, null, 2)}\n`, PRIVATE);
 }

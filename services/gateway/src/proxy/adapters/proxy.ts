@@ -13,7 +13,7 @@ import type { ActiveKey, KeyBucket, KeyRing } from '../key-ring.ts';
 import type { LastUse } from '../last-use.ts';
 import type { AnnouncedCall } from '../ports.ts';
 import { Exchange, type ExchangeSettings } from './exchange.ts';
-import { type RequestTarget, readHead } from './request-head.ts';
+import { RequestHead, type RequestTarget } from './request-head.ts';
 import type { Services } from './services.ts';
 
 /** What the proxy works with. */
@@ -106,7 +106,7 @@ export function createProxy(options: ProxyOptions) {
       req.socket.pause();
       return;
     }
-    const head = readHead(req);
+    const head = new RequestHead(req);
     const exchange = new Exchange(req, res, head, options.settings);
     exchange.endsConnection = head.isLast;
     if (head.isLast) ended.add(req.socket);

@@ -1,35 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { requestIdFrom } from '../domain/request-id.ts';
 
-/** What the gateway needs of a request's headers, found in one pass over them. */
-export interface RequestHead {
-  /** `X-Api-Key`; null when absent or empty. */
-  readonly apiKey: string | null;
-  /** How often `X-Api-Key` came, empty ones included: of several, none counts. */
-  readonly keyCount: number;
-  /** The client's request id when it is a plain token, otherwise a new one. */
-  readonly requestId: string;
-  readonly hostCount: number;
-  /** `Content-Length`; null when absent. */
-  readonly contentLength: number | null;
-  /** `Transfer-Encoding`; null when absent. With one, the body comes in chunks, of unknown length. */
-  readonly coding: string | null;
-  /** True when the client asks for another protocol by `Upgrade`. */
-  readonly upgrade: boolean;
-  readonly forwardedProto: string | null;
-  readonly forwardedFor: string | null;
-  /** `traceparent` as it came; null when absent. */
-  readonly traceparent: string | null;
-  /** Names and values, in turns, that go on to a service. */
-  readonly forward: string[];
-  /** What the request asks for; undefined when that is no well-formed path: a fragment, another scheme, `*`. */
-  readonly target: RequestTarget | undefined;
-  /** Why the head is refused although node:http accepts it; undefined when nothing is wrong. Where the request ends is uncertain then. */
-  readonly fault: string | undefined;
-  /** True when nothing that follows on the connection can be trusted to be a request. */
-  readonly isLast: boolean;
-}
-
 /** What a request asks for. */
 export interface RequestTarget {
   /** Path without the query, percent-encoding as sent. */
@@ -71,39 +42,51 @@ export const PASSING: ReadonlySet<string> = new Set([
   'x-parcelway-push-token',
 ]);
 
-/** Reads the request line and the headers as they came. */
-export function readHead(req: Pick<IncomingMessage, 'rawHeaders' | 'url' | 'httpVersionMajor' | 'httpVersionMinor'>): RequestHead {
-  const raw = req.rawHeaders;
-  const head = {
-    apiKey: null as string | null,
-    keyCount: 0,
-    requestId: '',
-    hostCount: 0,
-    contentLength: null as number | null,
-    coding: null as string | null,
-    upgrade: false,
-    forwardedProto: null as string | null,
-    forwardedFor: null as string | null,
-    traceparent: null as string | null,
-    forward: [] as string[],
-    target: targetOf(req.url as string),
-    fault: undefined as string | undefined,
-    isLast: false,
-  };
-  let givenId: string | null = null;
-  for (let index = 0; index < raw.length; index += 2) {
-    const name = (raw[index] as string).toLowerCase();
-    const value = raw[index + 1] as string;
-    if (PASSING.has(name)) {
-      head.forward.push(name, value);
-      if (name === 'content-length') head.contentLength = Number(value);
-    } else if (name === 'x-request-id') givenId = value;
-    else readOwn(head, name, value);
+/** What the gateway needs of a request's line and headers, found in one pass over them. */
+export class RequestHead {
+  /** `X-Api-Key`; null when absent or empty. */
+  apiKey: string | null = null;
+  /** How often `X-Api-Key` came, empty ones included: of several, none counts. */
+  keyCount = 0;
+  /** The client's request id when it is a plain token, otherwise a new one. */
+  readonly requestId: string;
+  hostCount = 0;
+  /** `Content-Length`; null when absent. */
+  contentLength: number | null = null;
+  /** `Transfer-Encoding`; null when absent. With one, the body comes in chunks, of unknown length. */
+  coding: string | null = null;
+  /** True when the client asks for another protocol by `Upgrade`. */
+  upgrade = false;
+  forwardedProto: string | null = null;
+  forwardedFor: string | null = null;
+  /** `traceparent` as it came; null when absent. */
+  traceparent: string | null = null;
+  /** Names and values, in turns, that go on to a service. */
+  readonly forward: string[] = [];
+  /** What the request asks for; undefined when that is no well-formed path: a fragment, another scheme, `*`. */
+  readonly target: RequestTarget | undefined;
+  /** Why the head is refused although node:http accepts it; undefined when nothing is wrong. Where the request ends is uncertain then. */
+  readonly fault: string | undefined;
+  /** True when nothing that follows on the connection can be trusted to be a request. */
+  readonly isLast: boolean;
+
+  constructor(req: Pick<IncomingMessage, 'rawHeaders' | 'url' | 'httpVersionMajor' | 'httpVersionMinor'>) {
+    const raw = req.rawHeaders;
+    let givenId: string | null = null;
+    for (let index = 0; index < raw.length; index += 2) {
+      const name = (raw[index] as string).toLowerCase();
+      const value = raw[index + 1] as string;
+      if (PASSING.has(name)) {
+        this.forward.push(name, value);
+        if (name === 'content-length') this.contentLength = Number(value);
+      } else if (name === 'x-request-id') givenId = value;
+      else readOwn(this, name, value);
+    }
+    this.target = targetOf(req.url as string);
+    this.fault = faultOf(this, req);
+    this.isLast = this.fault !== undefined || this.upgrade;
+    this.requestId = requestIdFrom(givenId);
   }
-  head.fault = faultOf(head, req);
-  head.isLast = head.fault !== undefined || head.upgrade;
-  head.requestId = requestIdFrom(givenId);
-  return head;
 }
 
 /** What is wrong with a head, in words for its sender. @param version of the request's protocol */
@@ -128,9 +111,7 @@ function targetOf(url: string): RequestTarget | undefined {
   return { path: query === -1 ? full : full.slice(0, query), full };
 }
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-
-function readOwn(head: Mutable<RequestHead>, name: string, value: string): void {
+function readOwn(head: RequestHead, name: string, value: string): void {
   switch (name) {
     case 'x-api-key':
       head.keyCount += 1;

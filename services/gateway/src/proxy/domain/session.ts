@@ -23,17 +23,6 @@ export interface OpenedSession {
 /** `pfs_` and a sealed text. Longer than any key, shorter than the headers may be. */
 const TOKEN_PATTERN = /^pfs_s1\.[A-Za-z0-9_-]{1,16}\.[A-Za-z0-9_-]{1,2000}$/;
 
-/** A session as a text that {@link sessionFromText} reads. */
-export function textOfSession({ keyHash, scopes, expiresAt }: OpenedSession): string {
-  return JSON.stringify([1, keyHash, scopes, expiresAt]);
-}
-
-/** The session in a text; undefined when {@link textOfSession} of this version did not make it. */
-export function sessionFromText(text: string): OpenedSession | undefined {
-  const [version, keyHash, scopes, expiresAt] = JSON.parse(text) as [unknown, string, string[] | null, number];
-  return version === 1 ? { keyHash, scopes: scopes?.filter(isScope) ?? null, expiresAt } : undefined;
-}
-
 /** The record by which a session is judged: that of its key, with no more than the session may do, and no longer. */
 export function recordOfSession(record: KeyRecord, { scopes, expiresAt }: OpenedSession): KeyRecord {
   return {
@@ -54,6 +43,8 @@ const earlier = (instant: number, { expiresAt }: KeyRecord): number => (expiresA
 /** Where tokens are bound to: what is sealed for another purpose opens no session. */
 const PLACE = 'console session';
 const PREFIX = 'pfs_';
+/** Of what is sealed. */
+const VERSION = 1;
 
 /** Seals and opens the tokens of sessions. Nothing of them is stored: they hold the hash of their key, and nobody can make or read one without a secret. */
 export class SessionTokens {
@@ -66,7 +57,7 @@ export class SessionTokens {
 
   /** The token of a session. @param scopes null for all of the key @param expiresAt epoch milliseconds */
   seal(keyHash: string, scopes: readonly Scope[] | null, expiresAt: number): string {
-    return PREFIX + this.#sealer.seal(textOfSession({ keyHash, scopes, expiresAt }), PLACE);
+    return PREFIX + this.#sealer.seal(JSON.stringify([VERSION, keyHash, scopes, expiresAt]), PLACE);
   }
 
   /** True for what may be a token rather than a key. */
@@ -76,11 +67,14 @@ export class SessionTokens {
 
   /** The session of a token; undefined when it was not sealed here. Whether it has ended is for the caller to say. */
   open(token: string): OpenedSession | undefined {
+    let text: string;
     try {
-      return sessionFromText(this.#sealer.open(token.slice(PREFIX.length), PLACE));
+      text = this.#sealer.open(token.slice(PREFIX.length), PLACE);
     } catch {
       // The only failure there is: it was not sealed with these secrets.
       return undefined;
     }
+    const [version, keyHash, scopes, expiresAt] = JSON.parse(text) as [unknown, string, string[] | null, number];
+    return version === VERSION ? { keyHash, scopes: scopes?.filter(isScope) ?? null, expiresAt } : undefined;
   }
 }

@@ -68,8 +68,6 @@ interface EndedTenant {
   readonly endedAt: number;
 }
 
-type Skip = (one: { readonly forecast: EndedForecast }, error: unknown) => void;
-
 class ExpiryTurn {
   readonly #options: ExpireOptions;
   readonly #endsAt: number;
@@ -147,18 +145,12 @@ class ExpiryTurn {
       this.#counts.overdueMs = Math.max(this.#counts.overdueMs, overdueFor(now, endedAt, forecastMs));
     // Durably, before the work: should this tenant end the process, the next process begins with another tenant.
     await held.reach(tenantId);
-    if (forecasts !== undefined)
-      await this.#inBatches(tenantId, 'forecasts', forecasts, (ended) => this.#archiveAndDelete(tenantId, ended));
-    if (files !== undefined) await this.#inBatches(tenantId, 'files', files, (ended) => this.#expireFiles(tenantId, ended));
+    if (forecasts !== undefined) await this.#inBatches(tenantId, 'forecasts', forecasts);
+    if (files !== undefined) await this.#inBatches(tenantId, 'files', files);
   }
 
-  /** Does work with what ended before an instant, in batches. What fails stays for the next turn: this one continues after it. */
-  async #inBatches(
-    tenantId: string,
-    of: EndedQuery['of'],
-    before: number,
-    work: (ended: readonly EndedForecast[]) => Promise<void>,
-  ): Promise<void> {
+  /** Goes through what ended before an instant, in batches. What fails stays for the next turn: this one continues after it. */
+  async #inBatches(tenantId: string, of: EndedQuery['of'], before: number): Promise<void> {
     const { expiry, pace, held, isErased } = this.#options;
     let after: EndedForecast | undefined;
     while (!isErased(tenantId) && !this.#isOver()) {
@@ -167,68 +159,42 @@ class ExpiryTurn {
       const ended = batchOf(await expiry.ended(tenantId, { of, before, after, limit: BATCH }));
       after = ended.at(-1);
       if (after === undefined) return;
-      await work(ended);
+      await this.#endSome(tenantId, of, ended);
       await pace(performance.now() - startedAt);
     }
   }
 
-  async #expireFiles(tenantId: string, ended: readonly EndedForecast[]): Promise<void> {
-    const { expiry, notify } = this.#options;
-    const bad = this.#skip(tenantId, 'files');
-    const read = await this.#withMessages(tenantId, 'forecast.files_expired', ended, bad);
-    const expired = await togetherOrEach(read, (some) => expiry.expireFiles(some), bad);
-    this.#counts.files += expired.length;
-    if (expired.length > 0) notify();
-  }
-
-  async #archiveAndDelete(tenantId: string, ended: readonly EndedForecast[]): Promise<void> {
-    const { expiry, archive, notify } = this.#options;
-    const bad = this.#skip(tenantId, 'forecast');
-    const read = await this.#withMessages(tenantId, 'forecast.expired', ended, bad);
-    const archiveSome = async (some: readonly ReadForecast[]) => {
+  /** Archives and deletes forecasts, or ends their files. What has changed since stays. Notes and logs what fails alone. */
+  async #endSome(tenantId: string, of: EndedQuery['of'], ended: readonly EndedForecast[]): Promise<void> {
+    const { expiry, archive, notify, logger } = this.#options;
+    const work = async (some: readonly EndedForecast[]): Promise<readonly ExpiredForecast[]> => {
+      const read = (await Promise.all(some.map((forecast) => this.#withMessage(tenantId, of, forecast)))).flat();
+      if (of === 'files') return expiry.expireFiles(read);
       await archive?.(
         tenantId,
-        some.map(({ whole }) => whole),
+        read.map(({ whole }) => whole),
       );
-      return some;
+      await failpointAsync('retention.archived');
+      const deleted = await expiry.expire(tenantId, read);
+      await failpointAsync('retention.deleted');
+      return deleted;
     };
-    const archived = await togetherOrEach(read, archiveSome, bad);
-    await failpointAsync('retention.archived');
-    const deleted = await togetherOrEach(archived, (some) => expiry.expire(tenantId, some), bad);
-    await failpointAsync('retention.deleted');
-    this.#counts.forecasts += deleted.length;
-    if (deleted.length > 0) notify();
-  }
-
-  /** Reads forecasts and makes the messages of their end. Leaves out failed ones, and those that were deleted since. */
-  #withMessages(
-    tenantId: string,
-    type: 'forecast.expired' | 'forecast.files_expired',
-    ended: readonly EndedForecast[],
-    bad: Skip,
-  ): Promise<readonly ReadForecast[]> {
-    const { reader, environment, clock } = this.#options;
-    const read = async (forecast: EndedForecast): Promise<readonly ReadForecast[]> => {
-      const whole = await reader.readByForecastNo(tenantId, forecast.value.forecastNo);
-      if (whole === undefined) return [];
-      return [{ forecast, whole, message: encodeMessage(environment, whole.record, expiryMessage(type, whole, clock.now()), undefined) }];
-    };
-    return togetherOrEach(
-      ended,
-      async (some) => (await Promise.all(some.map(read))).flat(),
-      (forecast, error) => bad({ forecast }, error),
-    );
-  }
-
-  /** @returns notes and logs what fails alone */
-  #skip(tenantId: string, kind: 'forecast' | 'files'): Skip {
-    return ({ forecast }, error) => {
+    const done = await togetherOrEach(ended, work, ({ value }, error) => {
       this.#counts.skipped += 1;
-      this.#options.logger.error(
-        { err: error, tenant_id: tenantId, forecast_no: forecast.value.forecastNo, kind },
-        'A forecast whose retention has ended was skipped',
-      );
-    };
+      const fields = { err: error, tenant_id: tenantId, forecast_no: value.forecastNo, kind: of };
+      logger.error(fields, 'A forecast whose retention has ended was skipped');
+    });
+    this.#counts[of] += done.length;
+    if (done.length > 0) notify();
+  }
+
+  /** Reads a forecast and makes the message of its end. Nothing when it was deleted since. */
+  async #withMessage(tenantId: string, of: EndedQuery['of'], forecast: EndedForecast): Promise<readonly ReadForecast[]> {
+    const { reader, environment, clock } = this.#options;
+    const whole = await reader.readByForecastNo(tenantId, forecast.value.forecastNo);
+    if (whole === undefined) return [];
+    const message = expiryMessage(of === 'files' ? 'forecast.files_expired' : 'forecast.expired', whole, clock.now());
+    return [{ forecast, whole, message: encodeMessage(environment, whole.record, message, undefined) }];
   }
 
   #isOver(): boolean {

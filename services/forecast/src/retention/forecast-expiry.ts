@@ -57,11 +57,10 @@ export function createForecastExpiry(store: Store, now: () => number) {
     /**
      * Deletes forecasts with all that belongs to them, and writes their messages in the same durable step. What has changed since, or has other messages to
      * publish, stays, and its message is not written.
-     * @param expired at least one
      * @returns those that were deleted
      */
     async expire(tenantId: string, expired: readonly ExpiredForecast[]): Promise<readonly ExpiredForecast[]> {
-      if (await expireTogether(tenantId, expired)) return expired;
+      if (expired.length === 0 || (await expireTogether(tenantId, expired))) return expired;
       if (expired.length === 1) return [];
       // One of them is not as it was found: the others go one by one.
       const deleted: ExpiredForecast[] = [];

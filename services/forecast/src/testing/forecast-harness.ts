@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { Agent, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach } from '@jest/globals';
 import { openDirectoryArchive } from '@parcelway/blobs/archive/directory-archive';
 import { openFilesystemBlobs } from '@parcelway/blobs/filesystem-driver';
@@ -63,6 +63,8 @@ export interface CallOptions {
   readonly body?: unknown;
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Ends the request. */
+  readonly signal?: AbortSignal;
 }
 
 export function tenantPrincipal(tenantId: string, keyId = 'key_test'): Principal {
@@ -81,9 +83,9 @@ export class ForecastHarness {
   /** How the relay was notified of messages, in order. */
   readonly notices: ('now' | 'unhurried')[] = [];
   readonly #log: CommittedMessages;
-  #handlers: Handler[] = [];
+  readonly #handlers: Handler[] = [];
   #agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  #servers: Server[] = [];
+  #server: Server | undefined;
   #port = 0;
   #close: () => Promise<void> = async () => undefined;
   #principals = new Map<string, Principal>();
@@ -104,14 +106,12 @@ export class ForecastHarness {
   }
 
   async #openService(): Promise<void> {
-    this.#handlers = [];
     const service = await forecastService.open(this.#platform());
     await service.start();
     this.#close = () => service.stop();
     const server = createServiceServer(service.app as Parameters<typeof createServiceServer>[0], service.ready);
-    this.#servers.push(server);
+    this.#server = server;
     this.#port = await listen(server, '127.0.0.1', 0);
-    this.#port = (server.address() as AddressInfo).port;
   }
 
   #platform(): Platform {
@@ -201,15 +201,13 @@ export class ForecastHarness {
     if (principal) headers[PRINCIPAL_HEADER] = this.signer.sign(principal);
     if (bytes) headers['content-type'] = options.contentType ?? 'application/json; charset=utf-8';
     if (bytes) headers['content-length'] = String(bytes.length);
+    const { signal } = options;
+    const target = { host: '127.0.0.1', port: this.#port, method, path, headers, agent: this.#agent, ...(signal && { signal }) };
     return new Promise((resolve, reject) => {
-      const req = request({ host: '127.0.0.1', port: this.#port, method, path, headers, agent: this.#agent }, (res) => {
-        const chunks: Buffer[] = [];
-        res.on('data', (chunk: Buffer) => chunks.push(chunk));
-        res.on('error', reject);
-        res.on('end', () => resolve({ status: res.statusCode ?? 0, headers: res.headers, bytes: Buffer.concat(chunks) }));
+      const req = request(target, (res) => {
+        buffer(res).then((content) => resolve({ status: res.statusCode ?? 0, headers: res.headers, bytes: content }), reject);
       });
-      req.on('error', reject);
-      req.end(bytes);
+      req.on('error', reject).end(bytes);
     });
   }
 
@@ -253,7 +251,7 @@ export class ForecastHarness {
   async close(): Promise<void> {
     this.#agent.destroy();
     await this.#close();
-    await Promise.all(this.#servers.map((server) => new Promise((resolve) => server.close(resolve))));
+    await new Promise((resolve) => this.#server?.close(resolve));
     this.db.close();
   }
 }

@@ -1,24 +1,18 @@
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
-import { request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { createServiceApp } from '@parcelway/http/app';
-import { PRINCIPAL_HEADER, PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
-import { createServiceServer, listen } from '@parcelway/http/server';
-import { ManualClock } from '@parcelway/kernel/clock';
-import { silentLogger } from '@parcelway/kernel/logger';
+import { isoInstant } from '@parcelway/kernel/clock';
 import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
-import { app, ForecastHarness, useHarness } from '../../testing/forecast-harness.ts';
+import { app, ForecastHarness, START, useHarness } from '../../testing/forecast-harness.ts';
 import { csvOf, ImportCaller, importForm, importFormType } from '../../testing/import-forms.ts';
 import { createImportStore } from '../import-store.ts';
 import type { Reading } from '../ports.ts';
-import { type ImportRoutesOptions, importRoutes } from './http-imports.ts';
+import { WorkerSpreadsheetReader } from './reading/worker-spreadsheet-reader.ts';
 
 useHarness();
 let merchant: ImportCaller;
@@ -213,49 +207,38 @@ describe('the template', () => {
   });
 });
 
-const SECRET = 'a secret of the tests that is long enough';
-
 test('a preview is not read any more when its client has gone', async () => {
-  const clock = new ManualClock(0);
   let reading: Reading | undefined;
-  const options: Partial<ImportRoutesOptions> = {
-    reader: {
-      async *read(_content, _kind, given) {
-        reading = given;
-        yield { rows: [], warnings: [], countsFrom1904: false };
-        await once(given.signal as AbortSignal, 'abort');
-        throw new Error('Nobody waits for it');
-      },
-    },
-    validate: async () => ({ existing: undefined, errors: [], warnings: [], content: undefined }),
-  };
-  const app = createServiceApp({
-    logger: silentLogger,
-    verifier: new PrincipalVerifier([SECRET], clock, 'sandbox'),
-    routes: (router) => importRoutes(router, options as ImportRoutesOptions),
+  jest.spyOn(WorkerSpreadsheetReader.prototype, 'read').mockImplementation(async function* (_content, _kind, given) {
+    reading = given;
+    yield { rows: [], warnings: [], countsFrom1904: false };
+    await once(given.signal as AbortSignal, 'abort');
+    throw new Error('Nobody waits for it');
   });
-  const server = createServiceServer(app as Parameters<typeof createServiceServer>[0], async () => undefined);
-  await listen(server, '127.0.0.1', 0);
-  const principal = new PrincipalSigner(SECRET, clock).sign({
-    kind: 'tenant',
-    tenantId: 'tnt_a',
-    warehouseCode: null,
-    keyId: 'key_test',
-    scopes: ['forecasts:write'],
-    environment: 'sandbox',
-  });
+  const client = new AbortController();
   const body = importForm('a.csv', 'PO\nP1');
-  const req = request({
-    port: (server.address() as AddressInfo).port,
-    method: 'POST',
-    path: '/open/v1/forecasts/import/preview',
-    headers: { [PRINCIPAL_HEADER]: principal, 'content-type': importFormType, 'content-length': body.length },
-  });
-  req.on('error', () => undefined).end(body);
+  const path = '/open/v1/forecasts/import/preview';
+  const preview = app.call('POST', path, { body, contentType: importFormType, signal: client.signal });
   const begun = await until(() => reading, { what: 'the reading to begin' });
   expect(begun).toMatchObject({ tenantId: 'tnt_a', purpose: 'preview', signal: { aborted: false } });
-  req.destroy();
+  client.abort();
+  await expect(preview).rejects.toMatchObject({ name: 'AbortError' });
   await until(() => begun.signal?.aborted, { what: 'the end of the reading' });
-  server.close();
-  server.closeAllConnections();
+});
+
+test.each([
+  ['its key is revoked', () => app.deliver('key.revoked', { key_id: 'key_test', revoked_at: isoInstant(START) }), '40003'],
+  ['its tenant is suspended', () => app.deliver('tenant.suspended', { tenant_id: 'tnt_a', suspended_at: isoInstant(START) }), '40302'],
+])('an import that runs stops when %s, and what was accepted stays', async (_when, stop, code) => {
+  const rows = Array.from({ length: 3000 }, (_, index) => [`P${index}`, 'A', 1] as const);
+  const { import_id } = (await merchant.upload('a.csv', csvOf(rows))).data;
+  await until(async () => (await merchant.read(import_id)).data.accepted > 0, { what: 'accepted rows' });
+  await stop();
+  expect((await merchant.read(import_id)).data).toMatchObject({ state: 'cancelled', error: { code } });
+  // A later import with another key, which comes behind all others of the tenant.
+  app.clock.advance(15_000);
+  expect(await new ImportCaller(app, 'tnt_a', 'key_next').run('b.csv', csvOf([['Q1', 'A', 1]]))).toMatchObject({ accepted: 1 });
+  const { accepted } = (await merchant.read(import_id)).data;
+  expect(accepted).toBeLessThan(rows.length);
+  expect((await app.published()).filter(({ type }) => type === 'forecast.accepted').length).toBe(accepted + 1);
 });

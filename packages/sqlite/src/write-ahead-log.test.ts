@@ -1,4 +1,4 @@
-import { copyFileSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
@@ -82,6 +82,19 @@ describe('the write-ahead log', () => {
     reader.close();
     await insert(10_000, 20);
     await until(() => inMainFile() === 2011, { what: 'rows in the main file' });
+  });
+
+  test.each([1, 2, 257])('is in no file any more once it is emptied, like a row of %i pages that was deleted', async (pages) => {
+    const lost = 'a name that nobody may find';
+    // Every place of a page has some of it.
+    const row = Array.from({ length: pages * 4092 + 489 }, (_, at) => lost[at % lost.length]).join('');
+    const isInFiles = (): boolean => [path, `${path}-wal`].some((file) => readFileSync(file).includes(lost));
+    await db.transaction(() => db.run('CREATE TABLE names (name TEXT) STRICT'));
+    await db.transaction(() => db.run('INSERT INTO names VALUES (?)', row));
+    await db.transaction(() => db.run('DELETE FROM names'));
+    const before = isInFiles();
+    await db.emptyLog();
+    expect([before, isInFiles()]).toEqual([true, false]);
   });
 
   test('is emptied when that is asked for, and commits go on meanwhile and afterwards', async () => {

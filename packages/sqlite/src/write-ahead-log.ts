@@ -15,8 +15,8 @@ export function openingPragmas(): string {
     'synchronous=NORMAL',
     'wal_autocheckpoint=0',
     'foreign_keys=ON',
-    // What is deleted or changed is overwritten in pages that are written anyway.
-    'secure_delete=FAST',
+    // What is deleted or changed is overwritten, also on pages that become free: an erasure leaves nothing behind.
+    'secure_delete=ON',
     `busy_timeout=${BUSY_TIMEOUT_MS}`,
     'temp_store=MEMORY',
     `cache_size=-${CACHE_KIB}`,

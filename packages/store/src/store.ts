@@ -42,8 +42,6 @@ export type Outcome<T extends object = object> =
 export interface ApplyOptions {
   /** All or none; at most 5,000 writes, all of one shard value. Default false: each by itself, in any order. */
   readonly together?: boolean;
-  /** What is deleted is overwritten on the disk. Default false. */
-  readonly overwrite?: boolean;
   /** Documents that hold messages which wait to be published are not deleted: `lost`. Where messages lie elsewhere, all are. Default false. */
   readonly sparesMessages?: boolean;
   /** Resolves before the write survives a loss of power: for consumers of the log, which get their events again then. Default false. */

@@ -57,10 +57,7 @@ export function tenantKind<T extends object>(store: Store, options: TenantKindOp
           tenantId,
           items.map(({ value }) => value),
         );
-        await store.apply(
-          items.map((stored: Stored): Write => ({ in: by.collection, delete: stored })),
-          { overwrite: true },
-        );
+        await store.apply(items.map((stored: Stored): Write => ({ in: by.collection, delete: stored })));
         // One that has changed meanwhile is still there: the next step finds it.
         return items.length;
       },

@@ -1,6 +1,5 @@
 import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
 import type { MessageLog } from '@parcelway/sqlite/message-log';
-import { eraseRows } from '@parcelway/sqlite/secure-delete';
 import { type Collection, compareValues, entriesOf, type Index, type Key, type Value } from '../collection.ts';
 import type { Bounds, ClaimOptions, CountRange, DriverWrite, GroupRange, StoreDriver } from '../driver.ts';
 import type { ApplyOptions, Message, Outcome, Stored } from '../store.ts';
@@ -105,11 +104,11 @@ export class SqliteStoreDriver implements StoreDriver {
     return { count, first: first?.first };
   }
 
-  async write(writes: readonly DriverWrite[], { together = false, deferMs = 0, flushLater = false, overwrite = false }: ApplyOptions) {
+  async write(writes: readonly DriverWrite[], { together = false, deferMs = 0, flushLater = false }: ApplyOptions) {
     const options = { deferMs, flushLater, repeatable: !together };
     const work = () => (together ? this.#writeAll(writes) : writes.map((write) => this.#write(write)));
     try {
-      return await (overwrite ? eraseRows(this.#db, work) : this.#db.transaction(work, options));
+      return await this.#db.transaction(work, options);
     } catch (error) {
       if (error instanceof Undone) return error.outcomes;
       throw error;

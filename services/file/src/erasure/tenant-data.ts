@@ -47,7 +47,7 @@ export function createTenantData(store: Store, blobs: Blobs, kept: OpenStore['te
     const photos = (await contentsOf(store, own)).filter(({ value }) => value.photo !== undefined);
     await forget(photos.map(({ value }) => value));
     const deletions = photos.map((photo): Write => ({ in: contents, delete: photo }));
-    return (await store.apply(deletions, { overwrite: true })).filter(({ kind }) => kind === 'written').length;
+    return (await store.apply(deletions)).filter(({ kind }) => kind === 'written').length;
   };
   return {
     ...kept({

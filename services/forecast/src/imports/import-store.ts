@@ -307,7 +307,7 @@ const createRemoval = (store: Store) => ({
   /** Deletes an import without rows. */
   async remove(name: ImportName): Promise<void> {
     const stored = await store.get(imports, keyOf(name));
-    if (stored !== undefined) await store.apply([{ in: imports, delete: stored as Stored }], { overwrite: true });
+    if (stored !== undefined) await store.apply([{ in: imports, delete: stored as Stored }]);
   },
 
   /** Deletes an import that is still `receiving`. @returns false when there is none */

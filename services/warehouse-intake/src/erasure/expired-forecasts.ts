@@ -12,7 +12,7 @@ const MAX_PLACES = 2000;
 /** What is deleted with a forecast, beside its own documents. */
 export interface ForecastReports {
   /** Deletes what was applied to forecasts, what names them and waits, because it came from another warehouse, and what was resolved. */
-  erase(forecastNos: readonly string[], options?: Pick<ApplyOptions, 'overwrite' | 'sparesMessages' | 'flushLater'>): Promise<void>;
+  erase(forecastNos: readonly string[], options?: Pick<ApplyOptions, 'sparesMessages' | 'flushLater'>): Promise<void>;
 }
 
 /** What waits for claims that a crash left open is nobody's again. The next upkeep looks at it: facts have passed it by. */

@@ -89,7 +89,7 @@ export function createTenantData({ store, tenantData, sealer, retract }: TenantD
           // Before the forecasts, which lead to them: what is not deleted is retracted once more.
           async before(_tenantId, found) {
             await retract(numbersOf(found));
-            await reports.erase(numbersOf(found), { overwrite: true });
+            await reports.erase(numbersOf(found));
           },
         }),
         list: listOf(async (value, reported) => ({

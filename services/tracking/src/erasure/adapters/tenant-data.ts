@@ -79,7 +79,7 @@ function connectionKind(store: Store): TenantDataKind {
     async before(_tenantId, values) {
       const ids = values.map(({ connectionId }) => connectionId);
       const decide = (known: Known) => ({ writes: ids.flatMap((id) => ledgerDeletions(known, id)), result: undefined });
-      await store.change([{ in: callLedgers, keys: ids.flatMap(ledgersOf) }], decide, { overwrite: true });
+      await store.change([{ in: callLedgers, keys: ids.flatMap(ledgersOf) }], decide);
     },
   });
 }

@@ -6,9 +6,7 @@ import type {
   ForecastImport,
   IntakeResult,
   ListenQuery,
-  ListenResult,
   WarehouseEvent,
-  WebhookEvent,
 } from './generated/types.ts';
 import type { CallOptions } from './options.ts';
 import { parseUrl } from './parse-url.ts';
@@ -82,25 +80,10 @@ export abstract class WarehouseIntakeByHand extends Resource {
 }
 
 /** What to listen to. */
-export interface ListenRequest extends Omit<ListenQuery, 'event_types'> {
-  /** Only these types; default all, or those of the endpoint. */
-  readonly event_types?: readonly WebhookEvent['type'][];
-}
-
-export abstract class SandboxByHand extends Resource {
-  /** Signed webhooks as a response; waits up to `wait` seconds for some. Ask again with `after: next_cursor`. */
-  listen(query: ListenRequest = {}, options?: CallOptions): Promise<ListenResult> {
-    const { event_types, ...rest } = query;
-    const types = event_types === undefined ? {} : { event_types: event_types.join(',') };
-    return this.caller.call('listen', { query: { ...rest, ...types } }, options);
-  }
-}
+export type ListenRequest = ListenQuery;
 
 /** Which events, and whether to wait for more. */
-export interface EventListQuery extends Omit<EventFeedQuery, 'event_types'>, Pick<FollowOptions, 'follow' | 'pollMs' | 'maxOutageMs'> {
-  /** Only these types; default all. */
-  readonly event_types?: readonly WebhookEvent['type'][];
-}
+export type EventListQuery = EventFeedQuery & Pick<FollowOptions, 'follow' | 'pollMs' | 'maxOutageMs'>;
 
 export abstract class EventsByHand extends Resource {
   /**
@@ -108,16 +91,10 @@ export abstract class EventsByHand extends Resource {
    * `options.signal` ends it; without `follow` it ends with the newest event.
    */
   list(query: EventListQuery = {}, options: CallOptions = {}): EventFeed {
-    const { follow, pollMs, maxOutageMs, after, since, event_types, po_number, limit } = query;
-    const chosen = {
-      ...(event_types === undefined ? {} : { event_types: event_types.join(',') }),
-      ...(po_number === undefined ? {} : { po_number }),
-    };
-    const fetch = (cursor: string | undefined): Promise<EventPage> => {
-      // `since` names where to begin, and only that: a cursor takes its place.
-      const from = cursor === undefined ? { ...(since === undefined ? {} : { since }) } : { after: cursor };
-      return this.caller.call('listEvents', { query: { ...from, ...chosen, ...(limit === undefined ? {} : { limit }) } }, options);
-    };
+    const { follow, pollMs, maxOutageMs, after, since, ...chosen } = query;
+    // `since` names where to begin, and only that: a cursor takes its place.
+    const fetch = (cursor: string | undefined): Promise<EventPage> =>
+      this.caller.call('listEvents', { query: { ...(cursor === undefined ? { since } : { after: cursor }), ...chosen } }, options);
     return new EventFeed(fetch, after, { follow, pollMs, maxOutageMs, signal: options.signal, onRetry: options.onRetry });
   }
 }

@@ -44,7 +44,7 @@ describe('a request', () => {
     ],
     [
       (client) => client.sandbox.listen({ after: 'c', event_types: ['endpoint.test'], wait: 1 }),
-      'GET /sandbox/v1/listen?after=c&wait=1&event_types=endpoint.test',
+      'GET /sandbox/v1/listen?after=c&event_types=endpoint.test&wait=1',
     ],
   ])('of %s is %s, with the key where one is needed', async (call, request) => {
     await call(api.parcelway);

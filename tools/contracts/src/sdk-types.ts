@@ -79,7 +79,10 @@ function objectType(schema: JsonSchema, indent: string): string {
   const inner = `${indent}  `;
   const lines = names.map((name) => {
     const optional = required.includes(name) ? '' : '?';
-    return `${comment(describe(properties[name] ?? {}), inner)}${inner}readonly ${property(name)}${optional}: ${typeOf(properties[name] ?? {}, inner)};\n`;
+    const field = properties[name] ?? {};
+    // The platform reads several types from one text with commas; the client joins them.
+    const type = name === 'event_types' && field.type === 'string' ? "readonly WebhookEvent['type'][]" : typeOf(field, inner);
+    return `${comment(describe(field), inner)}${inner}readonly ${property(name)}${optional}: ${type};\n`;
   });
   return `{\n${lines.join('')}${indent}}`;
 }

@@ -9,6 +9,8 @@ import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const examples = join(root, 'docs/examples/verify');
+/** Programs that read cases from standard input, run an example on each, and print which it accepts. */
+const programs = fileURLToPath(new URL('./testing/verify', import.meta.url));
 
 /** A webhook on which an example decides. */
 interface Case {
@@ -77,109 +79,11 @@ function runProgram(command: string, args: readonly string[], given: readonly Ca
   return JSON.parse(run.stdout) as boolean[];
 }
 
-const PYTHON = `
-import json, sys
-sys.path.insert(0, sys.argv[1])
-from verify_webhook import verify_webhook
-def accepts(case):
-    try:
-        event = verify_webhook(case["body"].encode(), case["headers"], case["secret"], case["now"])
-    except ValueError:
-        return False
-    return event["type"] == "parcel.weighed"
-print(json.dumps([accepts(case) for case in json.load(sys.stdin)]))
-`;
-
-const PYTHON_CLIENT = `
-import contextlib, json, sys
-sys.path[:0] = sys.argv[1:]
-from python_client import receive
-def accepts(case):
-    types = []
-    handle = lambda event: types.append(event["type"])
-    with contextlib.redirect_stdout(sys.stderr):
-        status = receive(case["body"].encode(), case["headers"], case["secret"], handle, now=case["now"])
-    assert (status, types) == ((204, ["parcel.weighed"]) if types else (401, [])), (status, types)
-    return status == 204
-print(json.dumps([accepts(case) for case in json.load(sys.stdin)]))
-`;
-
-const GO = `package main
-
-import (
-	"encoding/json"
-	"net/http"
-	"os"
-	"time"
-
-	"example/webhooks"
-)
-
-func main() {
-	var cases []struct {
-		Secret, Body string
-		Headers      map[string]string
-		Now          int64
-	}
-	if err := json.NewDecoder(os.Stdin).Decode(&cases); err != nil {
-		panic(err)
-	}
-	accepted := []bool{}
-	for _, c := range cases {
-		header := http.Header{}
-		for name, value := range c.Headers {
-			header.Set(name, value)
-		}
-		accepted = append(accepted, webhooks.Verify([]byte(c.Body), header, c.Secret, time.Unix(c.Now, 0)) == nil)
-	}
-	json.NewEncoder(os.Stdout).Encode(accepted)
-}
-`;
-
-const JAVA = `import java.util.List;
-import java.util.Map;
-
-public class Run {
-    // The cases come as lines: secret, headers and body in base64, and the time.
-    public static void main(String[] args) throws Exception {
-        var decoder = java.util.Base64.getDecoder();
-        var accepted = new java.util.ArrayList<Boolean>();
-        for (String line : List.of(new String(System.in.readAllBytes()).strip().split("\\n"))) {
-            var parts = line.split(" ");
-            var headers = new java.util.HashMap<String, String>();
-            for (String header : new String(decoder.decode(parts[1])).split("\\n")) {
-                var pair = header.split("=", 2);
-                if (pair.length == 2) headers.put(pair[0], pair[1]);
-            }
-            try {
-                VerifyWebhook.verify(decoder.decode(parts[2]), headers, new String(decoder.decode(parts[0])), Long.parseLong(parts[3]));
-                accepted.add(true);
-            } catch (SecurityException refusal) {
-                accepted.add(false);
-            }
-        }
-        System.out.println(accepted);
-    }
-}
-`;
-
-const PHP = `<?php
-require $argv[1] . '/verify-webhook.php';
-$accepts = function (array $case): bool {
-    try {
-        return verifyWebhook($case['body'], $case['headers'], $case['secret'], $case['now'])['type'] === 'parcel.weighed';
-    } catch (RuntimeException $refusal) {
-        return false;
-    }
-};
-echo json_encode(array_map($accepts, json_decode(file_get_contents('php://stdin'), true)));
-`;
-
 function runGo(given: readonly Case[]): boolean[] {
   const module = join(directory, 'go');
   mkdirSync(join(module, 'webhooks'), { recursive: true });
   writeFileSync(join(module, 'go.mod'), 'module example\n\ngo 1.21\n');
-  writeFileSync(join(module, 'main.go'), GO);
+  cpSync(join(programs, 'main.go'), join(module, 'main.go'));
   cpSync(join(examples, 'verify_webhook.go'), join(module, 'webhooks/verify_webhook.go'));
   return runProgram('go', ['run', '.'], given, module);
 }
@@ -188,7 +92,7 @@ function runGo(given: readonly Case[]): boolean[] {
 function runJava(given: readonly Case[]): boolean[] {
   const folder = join(directory, 'java');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'Run.java'), JAVA);
+  cpSync(join(programs, 'Run.java'), join(folder, 'Run.java'));
   cpSync(join(examples, 'VerifyWebhook.java'), join(folder, 'VerifyWebhook.java'));
   const encoded = (text: string): string => Buffer.from(text).toString('base64');
   const lines = given.map(({ secret, headers, body, now }) => {
@@ -200,11 +104,6 @@ function runJava(given: readonly Case[]): boolean[] {
   const run = spawnSync('java', ['Run'], { cwd: folder, input: lines.join('\n'), encoding: 'utf8', timeout: 120_000 });
   if (run.status !== 0) throw new Error(`java ended with ${run.status}: ${run.stderr}`, { cause: run.error });
   return JSON.parse(run.stdout) as boolean[];
-}
-
-function runPhp(given: readonly Case[]): boolean[] {
-  writeFileSync(join(directory, 'run.php'), PHP);
-  return runProgram('php', ['run.php', examples], given);
 }
 
 type Receive = (
@@ -237,11 +136,14 @@ const clientForPython = join(root, 'clients/python/src');
 const languages: Readonly<Record<string, readonly [run: Run, command?: string]>> = {
   'Node with the SDK': [runNode('node-sdk.mjs')],
   'Node with standardwebhooks': [runNode('node.mjs')],
-  'Python with the client': [(given) => runProgram('python3', ['-c', PYTHON_CLIENT, examples, clientForPython], given), 'httpx2'],
-  Python: [(given) => runProgram('python3', ['-c', PYTHON, examples], given), 'python3'],
+  'Python with the client': [
+    (given) => runProgram('python3', [join(programs, 'run_client.py'), examples, clientForPython], given),
+    'httpx2',
+  ],
+  Python: [(given) => runProgram('python3', [join(programs, 'run.py'), examples], given), 'python3'],
   Go: [runGo, 'go'],
   Java: [runJava, 'javac'],
-  PHP: [runPhp, 'php'],
+  PHP: [(given) => runProgram('php', [join(programs, 'run.php'), examples], given), 'php'],
 };
 
 /** True when a command is here, or the package of Python that the client needs. */

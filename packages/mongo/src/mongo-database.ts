@@ -8,7 +8,6 @@ import { asStoreError, isOutOfDiskSpace } from './mongo-errors.ts';
 import { patchIdleTimers } from './mongo-idle-timers.ts';
 import { whileBuilding } from './mongo-index-builds.ts';
 import { markOf, RECOVERY, RefusedDatabaseError } from './mongo-mark.ts';
-import { ROUTER } from './mongo-sharding.ts';
 
 /** What a database is opened with. */
 export interface MongoDatabaseOptions {
@@ -58,7 +57,6 @@ export class MongoDatabase {
   readonly connection: Connection;
   readonly #options: MongoDatabaseOptions;
   readonly #models = new Map<string, unknown>();
-  #isSharded = false;
   #closed = false;
 
   constructor(options: MongoDatabaseOptions) {
@@ -94,7 +92,6 @@ export class MongoDatabase {
           retryReads: true,
           retryWrites: true,
         });
-        this.#isSharded = (await this.connection.db?.command({ hello: 1 }))?.['msg'] === ROUTER;
         if (failures > 0) logger.info({ database: name, failures }, 'MongoDB responds');
         return;
       } catch (error) {
@@ -104,11 +101,6 @@ export class MongoDatabase {
         await pause(backOffMs(CONNECT_PAUSES, failures + 1, Math.random()));
       }
     }
-  }
-
-  /** True when the server is a router of a sharded cluster. False until it is connected. */
-  get isSharded(): boolean {
-    return this.#isSharded;
   }
 
   /** The model of a collection; the same one for each call. */

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey, refusalsOf } from '@parcelway/mongo/mongo-errors';
-import { GatheredInserts } from '@parcelway/mongo/mongo-gathered-inserts';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
-import type { Carrier } from '@parcelway/mongo/mongo-outbox-held';
 import { type Model, mongo } from 'mongoose';
 import { type Collection, entriesOf, type Index, type Key, keyOf, nameOfKey, type Value } from '../collection.ts';
 import type { Bounds, ClaimOptions, CountRange, DriverWrite, GroupRange, StoreDriver } from '../driver.ts';
@@ -47,16 +45,6 @@ interface Claim {
 const BY_ID = { _id: 1 } as const;
 
 const newToken = (): string => randomBytes(9).toString('base64url');
-/** Of an element that no two documents share, in characters: with more than sixty of them a document shares no command, because others may wait for it. */
-const WEIGHT_OF_ELEMENT = 1000;
-
-/** What an insert costs about, in characters. */
-function weightOf({ in: { uniqueArrays }, value, messages }: Insert): number {
-  const elements = uniqueArrays.map((field) => (value as Readonly<Record<string, readonly unknown[]>>)[field]?.length ?? 0);
-  const characters = messages.reduce((sum, message) => sum + 2 * message.value.length, 0);
-  return elements.reduce((sum, count) => sum + WEIGHT_OF_ELEMENT * count, characters);
-}
-
 const isPatch = ({ kind }: DriverWrite): boolean => kind === 'patch' || kind === 'touch';
 
 /** Makes writes. @returns those that a unique index refuses, by their place */
@@ -75,7 +63,6 @@ async function refusedBy(write: () => Promise<unknown>): Promise<ReadonlyMap<num
 export class MongoStoreDriver implements StoreDriver {
   readonly #database: MongoDatabase;
   readonly #outboxes = new Map<string, MongoOutbox>();
-  readonly #inserts = new Map<string, GatheredInserts<Carrier>>();
   readonly #doubts = new Map<string, Claim[]>();
   readonly #transactions: MongoTransactions;
 
@@ -358,21 +345,9 @@ export class MongoStoreDriver implements StoreDriver {
         ...documentOf(write),
         ...outbox.holding(write.messages, instants[place] as number),
       }));
-      const [alone] = documents.length === 1 && !this.#database.isSharded ? inserts : [];
-      if (alone === undefined) await outbox.insert(documents);
-      else await this.#gathered(alone.write.in).insert(documents[0] as Carrier, weightOf(alone.write));
+      await outbox.insert(documents);
     });
     return this.#outcomesOf(inserts, { matched: 0, refusals, token: undefined });
-  }
-
-  /** Inserts of different callers at the same time are one command. */
-  #gathered(collection: Collection): GatheredInserts<Carrier> {
-    let inserts = this.#inserts.get(collection.name);
-    if (inserts === undefined) {
-      inserts = new GatheredInserts((documents) => this.outbox(collection).insert(documents));
-      this.#inserts.set(collection.name, inserts);
-    }
-    return inserts;
   }
 
   async #updateWithMessages(group: readonly Placed<Insert | Patch>[]): Promise<readonly (readonly [number, Outcome])[]> {

@@ -3,20 +3,19 @@ import type { ServerRow } from '@parcelway/harness/sources/source-server';
 import { sourceServers } from '@parcelway/harness/sources/source-servers';
 import { ManualClock, systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
-import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
 import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
 import { createCallLedgers } from '../accounts/call-ledgers.ts';
-import { connectionCollections } from '../accounts/connection-collections.ts';
 import type { Connection } from '../accounts/domain/connection.ts';
 import type { SourceLimits, TrackingSource } from '../sources/source.ts';
 import { trackingSources } from '../sources/source-list.ts';
-import { type AskSourcesOptions, type OpenSources, openSources } from '../watch/adapters/ask-sources.ts';
-import type { CarrierNode } from '../watch/domain/node.ts';
+import { type AskSourcesOptions, openSources } from '../watch/adapters/ask-sources.ts';
+import { type CarrierNode, MAX_NODES } from '../watch/domain/node.ts';
 import type { Shipment } from '../watch/domain/shipment.ts';
-import type { AskOptions, SourceResponse } from '../watch/domain/sources.ts';
-import { connectionOf, shipmentOf } from './samples.ts';
+import type { AskOptions } from '../watch/domain/sources.ts';
+import { createRefreshShipment } from '../watch/refresh-shipment.ts';
+import type { TrackingStore } from '../watch/tracking-store.ts';
+import { connectionOf, dispatchOf, TENANT } from './samples.ts';
+import { openTrackingStore } from './tracking-store-driver.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -57,7 +56,7 @@ export interface SourceDriverOptions {
   readonly isReal?: boolean;
 }
 
-/** One source behind a connection, asked as the service asks it; parcels are kept in memory as the store keeps them. */
+/** One source behind a connection, asked as the service asks it. */
 export type SourceDriver = Awaited<ReturnType<typeof startSource>>;
 
 interface Asking {
@@ -69,62 +68,41 @@ interface Asking {
 
 const UNLIMITED = { requestsPerSecond: null, callsPerDay: null, fetchesPerParcelPerDay: null };
 
-/** @returns statuses of nodes, in the order of the source */
-export function statusesOf(nodes: readonly CarrierNode[]): readonly string[] {
-  return nodes.map(({ adminStatus }) => adminStatus);
-}
-
 /** What names an error: the code of an AppError, or the name of the class. */
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'code' in error ? String(error.code) : error.name;
 }
 
-/** Parcels as a store keeps them: with the time of the last response and the registration. */
-class KeptShipments {
-  readonly #kept = new Map<string, Shipment>();
-  readonly #since: number;
-
-  constructor(since: number) {
-    this.#since = since;
-  }
-
-  of(trackingNumber: string, tenantId = 'tnt_a'): Shipment {
-    const unknown = { tenantId, trackingNumber, carrierCode: 'unknown', watchedSince: this.#since };
-    return this.#kept.get(`${tenantId} ${trackingNumber}`) ?? shipmentOf(unknown);
-  }
-
-  keep(changed: Shipment): void {
-    this.#kept.set(`${changed.tenantId} ${changed.trackingNumber}`, changed);
-  }
-}
-
 /** The sources of processes, each opened when it is asked first. */
 function processesOf(
   source: TrackingSource,
   current: () => Connection,
+  store: TrackingStore,
   given: Pick<AskSourcesOptions, 'ledgers' | 'clock' | 'timeoutMs' | 'resetMs'>,
 ) {
-  const opened = new Map<number, OpenSources>();
-  const open = (): OpenSources =>
-    openSources({
+  const open = () => {
+    const sources = openSources({
       connections: { serving: async () => [current()] },
       detailsOf: () => ({}),
-      shipments: { findByNumber: async () => [] },
+      shipments: store,
       sources: new Map([[source.name, source]]),
       environment: 'production',
-      simulated: { simulatedNodes: async () => [] },
+      simulated: store,
       logger: silentLogger,
       telemetry: recordingTelemetry().of('tracking'),
       ...given,
     });
+    return { sources, refresh: createRefreshShipment({ sources, record: store.record, clock: given.clock }) };
+  };
+  const opened = new Map<number, ReturnType<typeof open>>();
   return {
-    of(index: number): OpenSources {
+    of(index: number) {
       const process = opened.get(index) ?? open();
       opened.set(index, process);
       return process;
     },
-    close: () => Promise.all([...opened.values()].map((process) => process.close())),
+    close: () => Promise.all([...opened.values()].map(({ sources }) => sources.close())),
   };
 }
 
@@ -145,39 +123,30 @@ export async function startSource(name: string, options: SourceDriverOptions = {
     },
   };
   const server = await start();
-  const db = new SqliteDatabase(':memory:');
-  db.migrate([sqliteSchema(connectionCollections)]);
-  const ledgers = createCallLedgers(createSqliteStore({ db }));
+  const { store, documents, close } = openTrackingStore();
+  const ledgers = createCallLedgers(documents);
   const manual = new ManualClock(Date.now());
   const clock = isReal ? systemClock : manual;
   const { baseUrl, credentials } = server;
   const connection = connectionOf({ connectionId: 'con_test', source: name, baseUrl, limits: granted, credentials });
   let current = connection;
-  const processes = processesOf(source, () => current, { ledgers, clock, timeoutMs, resetMs });
-  const shipments = new KeptShipments(clock.now() - 24 * HOUR_MS);
+  const processes = processesOf(source, () => current, store, { ledgers, clock, timeoutMs, resetMs });
+  const dispatchedAt = clock.now() - 24 * HOUR_MS;
 
-  const ask = async (number: string, { purpose = 'query', tenantId, process = 0 }: Asking = {}): Promise<SourceResponse> => {
-    const shipment = shipments.of(number, tenantId);
-    const { nodes, report } = await processes.of(process).ask(shipment, {
-      purpose,
-      async note() {
-        shipments.keep({ ...shipment, askedAt: clock.now() });
-        return true;
-      },
-      async noteRefused() {
-        shipments.keep({ ...shipment, askedAt: clock.now(), reportedAt: clock.now() });
-      },
-      async keep(registration) {
-        shipments.keep({ ...shipments.of(number, tenantId), registration });
-      },
-    });
-    const { registration = shipment.registration } = report ?? {};
-    shipments.keep({ ...shipment, askedAt: clock.now(), reportedAt: clock.now(), registration });
-    return { nodes, report };
+  /** A parcel of a tenant, which is put under watch when it is not yet. */
+  const shipment = async (trackingNumber: string, tenantId = TENANT): Promise<Shipment> => {
+    const parcel = { tenantId, forecastNo: trackingNumber, trackingNumber, carrierCode: 'unknown' };
+    await store.record([{ type: 'dispatched', ...dispatchOf({ ...parcel, at: dispatchedAt }) }]);
+    return (await store.findShipments(tenantId, trackingNumber))[0] as Shipment;
+  };
+  const ask = async (number: string, { purpose = 'query', tenantId, process = 0 }: Asking = {}): Promise<readonly CarrierNode[]> => {
+    const asked = await shipment(number, tenantId);
+    await processes.of(process).refresh(asked, purpose);
+    return store.history(asked, MAX_NODES);
   };
   const outcomeOf = async (number: string, given?: Asking): Promise<readonly string[] | string> => {
     try {
-      return statusesOf((await ask(number, given)).nodes);
+      return (await ask(number, given)).map(({ adminStatus }) => adminStatus);
     } catch (error) {
       return nameOf(error);
     }
@@ -195,17 +164,16 @@ export async function startSource(name: string, options: SourceDriverOptions = {
     },
     ledgers,
     /** The connection as the first process has it open. */
-    connected: () => processes.of(0).of(current),
-    /** Asks for a parcel of a tenant, and keeps the registration and the time of the response. */
+    connected: () => processes.of(0).sources.of(current),
+    /** Asks for a parcel of a tenant. @returns its nodes */
     ask,
     /** As {@link ask}: the admin_status of each node, or the code or name of the error. */
     outcomeOf,
-    /** What is kept of a parcel. */
-    shipment: (number: string, tenantId?: string) => shipments.of(number, tenantId),
+    shipment,
     async close(): Promise<void> {
       await processes.close();
       await server.close();
-      db.close();
+      close();
     },
   };
 }

@@ -39,7 +39,7 @@ async function askMany(count: number): Promise<readonly (readonly string[] | str
 /** Removes a registration, as another user of the vendor's account may. */
 async function unregister(number: string): Promise<void> {
   const { source, server, connection } = driver;
-  const { reference = null } = driver.shipment(number).registration ?? {};
+  const { reference = null } = (await driver.shipment(number)).registration ?? {};
   const dispatcher = new Agent();
   const options = { baseUrl: server.baseUrl, credentials: connection.credentials, dispatcher, nextCall: async () => undefined };
   const run = connectSource(source, options)(AbortSignal.timeout(5000));
@@ -290,7 +290,7 @@ const asked = { note: async () => true, noteRefused: done, keep: done };
 test('a push is expected to bring what a poll finds, where the source has pushed and the parcel was reported before', async () => {
   const number = await start('17track');
   const isExpected = async (purpose: 'query' | 'poll', askedAt: number): Promise<boolean> => {
-    const shipment = { ...driver.shipment(number), askedAt, reportedAt: askedAt };
+    const shipment = { ...(await driver.shipment(number)), askedAt, reportedAt: askedAt };
     const report = await driver.connected().ask(shipment, { purpose, ...asked });
     driver.clock.advance(MINUTE);
     return 'onNews' in report && report.onNews !== undefined;
@@ -304,7 +304,7 @@ test('a push is expected to bring what a poll finds, where the source has pushed
 test('what a vendor says of a number that it rejects has no credential', async () => {
   const register = async () => [{ kind: 'rejected', reason: `${driver.connection.credentials['key']} may not register it` }] as const;
   const number = await start('17track', { declared: { register } });
-  const report = await driver.connected().ask(driver.shipment(number), { purpose: 'poll', ...asked });
+  const report = await driver.connected().ask(await driver.shipment(number), { purpose: 'poll', ...asked });
   expect(report).toEqual({ rejected: '… may not register it' });
 });
 

@@ -3,11 +3,13 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 /** Headers of a push, by name in lower case. */
 export type PushHeaders = Readonly<Record<string, string | undefined>>;
 
-/**
- * True when a push is signed with one of the secrets of its connection; two are valid during a rotation. Takes equally long for every wrong signature.
- * @param body as it came, byte by byte
- */
-export type VerifyPush = (body: Uint8Array, headers: PushHeaders, secrets: readonly string[]) => boolean;
+/** How a vendor proves its pushes. */
+export interface PushProof {
+  /** Headers that may hold the proof, in lower case. A push has one of them. */
+  readonly headers: readonly string[];
+  /** The proof that a secret makes; undefined when nothing proves the push. @param body as it came, byte by byte */
+  of(secret: string, body: Uint8Array, headers: PushHeaders): string | undefined;
+}
 
 /** What a push says of one parcel. */
 export interface PushedTrace {
@@ -25,8 +27,8 @@ export interface PushedTrace {
 export type ParsePush = (body: Uint8Array) => readonly PushedTrace[];
 
 /** Compares two texts in constant time. False for a value that is not text, such as a repeated header. */
-function equalInConstantTime(given: unknown, expected: string): boolean {
-  if (typeof given !== 'string') return false;
+function equalInConstantTime(given: unknown, expected: string | undefined): boolean {
+  if (typeof given !== 'string' || expected === undefined) return false;
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));
 }
@@ -41,10 +43,11 @@ export function parseJsonBody(body: Uint8Array): unknown {
 }
 
 /**
- * True when a text is what one of the secrets makes of a push. The time is the same for every secret. An empty one proves nothing: anybody
+ * True when one of the secrets proves a push; two are valid during a rotation. The time is the same for every secret. An empty one proves nothing: anybody
  * could use it.
  */
-export function isProvedBy(given: unknown, secrets: readonly string[], proofOf: (secret: string) => string): boolean {
-  const matches = secrets.filter((secret) => secret !== '').map((secret) => equalInConstantTime(given, proofOf(secret)));
-  return matches.includes(true);
+export function isProved({ headers: names, of }: PushProof, body: Uint8Array, headers: PushHeaders, secrets: readonly string[]): boolean {
+  const given = names.map((name) => headers[name]).filter((value) => value !== undefined);
+  const matches = secrets.filter((secret) => secret !== '').map((secret) => equalInConstantTime(given[0], of(secret, body, headers)));
+  return given.length === 1 && matches.includes(true);
 }

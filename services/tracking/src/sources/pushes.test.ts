@@ -3,9 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { type CodedSource, codedSources } from '../testing/vendor-rows.ts';
-import type { PushHeaders } from './push.ts';
+import { isProved, type PushHeaders } from './push.ts';
 import { pushSecrets, type SourcePushes, type TrackingSource } from './source.ts';
 import { trackingSources } from './source-list.ts';
+import { sourceUps } from './ups/source.ts';
 
 /** A push that somebody else has signed, and the header that proves it. */
 interface Signed {
@@ -63,7 +64,7 @@ describe.each(codedSources)('%s', (name) => {
   const { body, secret, header, proof, ofNothing, others } = signed[name];
   const isTrue = (given: { body?: string | Buffer; proof?: unknown; more?: PushHeaders; by?: readonly string[] } = {}): boolean => {
     const headers = { ...others, [header]: ('proof' in given ? given.proof : proof) as string, ...given.more };
-    return pushes.verify(Buffer.from(given.body ?? body), headers, given.by ?? [secret]);
+    return isProved(pushes.proof, Buffer.from(given.body ?? body), headers, given.by ?? [secret]);
   };
 
   test('two secrets prove a push during a rotation, and no other, empty or none', () => {
@@ -111,16 +112,16 @@ describe.each(codedSources)('%s', (name) => {
 });
 
 test('the secret of EasyPost counts in any Unicode form, and its published push is read', () => {
-  const { pushes } = trackingSources.get('easypost') as TrackingSource;
+  const { pushes } = trackingSources.get('easypost') as TrackingSource & { readonly pushes: SourcePushes };
   const { body, secret, header, proof } = signed.easypost;
   for (const form of ['NFC', 'NFD', 'NFKD'])
-    expect(pushes?.verify(body as Buffer, { [header]: proof }, [secret.normalize(form)])).toBe(true);
-  expect(pushes?.parse(body as Buffer)).toMatchObject([{ trackingNumber: '1' }]);
+    expect(isProved(pushes.proof, body as Buffer, { [header]: proof }, [secret.normalize(form)])).toBe(true);
+  expect(pushes.parse(body as Buffer)).toMatchObject([{ trackingNumber: '1' }]);
 });
 
 test('the header of Track Alert v1 of UPS counts as well, and both together do not', () => {
-  const { pushes } = trackingSources.get('ups') as TrackingSource;
-  const verify = (headers: PushHeaders) => pushes?.verify(Buffer.from('{}'), headers, ['secret']);
+  const { proof } = sourceUps.pushes as SourcePushes;
+  const verify = (headers: PushHeaders) => isProved(proof, Buffer.from('{}'), headers, ['secret']);
   expect([verify({ credential: 'secret' }), verify({ 'x-api-key': 'secret', credential: 'secret' })]).toEqual([true, false]);
 });
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
 import { Agent } from 'undici';
 import { type CarrierServer, startCarrier } from '../testing/carrier-server.ts';
-import { connectSource, refusalOf, retryAfterOf } from './source-http.ts';
+import { connectSource, MAX_RESPONSE_BYTES, refusalOf, retryAfterOf } from './source-http.ts';
 import { SourceRefusal } from './source-refusal.ts';
 
 const NOW = Date.parse('2026-11-26T08:00:00Z');
@@ -43,7 +43,7 @@ describe('a call', () => {
   let dispatcher: Agent;
   beforeEach(async () => {
     vendor = await startCarrier();
-    dispatcher = new Agent();
+    dispatcher = new Agent({ maxResponseSize: MAX_RESPONSE_BYTES });
   });
   afterEach(async () => {
     await dispatcher.destroy();

@@ -1,29 +1,13 @@
-import { type Dispatcher, request } from 'undici';
+import { type Dispatcher, errors, request } from 'undici';
 import { AccessTokens } from './access-token.ts';
 import { cleanText } from './fields.ts';
 import type { AskedParcel, Credentials, SourceCall, SourceCalls, SourceResponse, SourceRun } from './source.ts';
 import { type RefusalReason, SourceRefusal } from './source-refusal.ts';
 
-/** Largest response that is read: 40 parcels with long histories are about 2 MB. */
-const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
+/** Largest response that a dispatcher reads: 40 parcels with long histories are about 2 MB. */
+export const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 /** A vendor that asks for more patience than this is asked again after a day. */
 const MAX_RETRY_AFTER_MS = 86_400_000;
-
-async function readCapped(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    // Leaving the loop destroys the stream, and the connection with it.
-    if (size > MAX_RESPONSE_BYTES) throw new SourceRefusal('wrong response', `The response is larger than ${MAX_RESPONSE_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-  } catch (cause) {
-    throw new SourceRefusal('wrong response', 'The response is no UTF-8', { cause });
-  }
-}
 
 /**
  * `Retry-After` as milliseconds: a number of seconds or a date (RFC 9110, section 10.2.3).
@@ -73,13 +57,15 @@ export function isSuccessful({ status }: SourceResponse): boolean {
 }
 
 /** Parses a body as JSON. A page of HTML under a status that says why is known by its status. */
-function parse(text: string, status: number): unknown {
-  if (text.trim() === '') return undefined;
+function parse(bytes: ArrayBuffer, status: number): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.trim() === '' ? undefined : (JSON.parse(text) as unknown);
   } catch (cause) {
     if (status >= 400) return undefined;
-    throw new SourceRefusal('wrong response', `The response is no JSON: ${cleanText(text, 80)}`, { cause });
+    throw new SourceRefusal('wrong response', `The response is no JSON in UTF-8: ${cleanText(Buffer.from(bytes).toString(), 80)}`, {
+      cause,
+    });
   }
 }
 
@@ -110,10 +96,12 @@ async function callSource(
       response.body.on('error', () => undefined).destroy();
       throw new SourceRefusal('wrong response', 'The response is compressed, which was not requested');
     }
-    const text = await readCapped(response.body);
-    return { status: response.statusCode, headers: response.headers, json: parse(text, response.statusCode) };
+    const bytes = await response.body.arrayBuffer();
+    return { status: response.statusCode, headers: response.headers, json: parse(bytes, response.statusCode) };
   } catch (cause) {
     if (cause instanceof SourceRefusal) throw cause;
+    if (cause instanceof errors.ResponseExceededMaxSizeError)
+      throw new SourceRefusal('wrong response', `The response is larger than ${MAX_RESPONSE_BYTES} bytes`, { cause });
     // The log shows the messages of an error and of its cause one after the other.
     throw new SourceRefusal('unavailable', 'The call failed', { cause });
   }

@@ -1,6 +1,6 @@
 import type { FieldError } from '@parcelway/kernel/app-error';
 import type { GrantedToken } from './access-token.ts';
-import type { ParsePush, PushedTrace, VerifyPush } from './push.ts';
+import type { ParsePush, PushedTrace, PushProof } from './push.ts';
 import type { SourceParcel, Trace } from './trace.ts';
 
 /** A vendor that describes parcels. */
@@ -98,7 +98,7 @@ export interface SourceCalls {
 export interface SourcePushes {
   /** The credential that proves a push, and the one in its place where a connection has no such credential. The former value is in `previous_<name>`. */
   readonly secret: readonly [name: string, otherwise?: string];
-  readonly verify: VerifyPush;
+  readonly proof: PushProof;
   /** Whether a push is of the parcel with this reference, where two parcels may have one number; default: it is. @param reference null for an unknown one */
   isOf?(pushed: PushedTrace, reference: string | null): boolean;
   /** Decrypts the body of a push that was verified; undefined where the vendor does not encrypt. @throws Error with the reason */

@@ -5,7 +5,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { Agent } from 'undici';
 import type { AskedParcel, QueryResult, RegisterResult, SourceRun, TrackingSource } from '../../sources/source.ts';
-import { connectSource, withoutCredentials } from '../../sources/source-http.ts';
+import { connectSource, MAX_RESPONSE_BYTES, withoutCredentials } from '../../sources/source-http.ts';
 import { isLimit, refusalIn, SourceRefusal } from '../../sources/source-refusal.ts';
 import { nodesOfParcel, type Trace } from '../../sources/trace.ts';
 import type { CarrierNode } from '../../watch/domain/node.ts';
@@ -91,6 +91,7 @@ export class ConnectedSource {
       connect: { timeout: timeoutMs },
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
+      maxResponseSize: MAX_RESPONSE_BYTES,
     });
     const { credentials } = connection;
     // A source without an address of its own has it in the credentials.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { cleanText, type Fields, fieldsOf, isFields, listOf } from '../fields.ts';
-import { isProvedBy, type ParsePush, type PushedTrace, parseJsonBody, type VerifyPush } from '../push.ts';
+import { type ParsePush, type PushedTrace, parseJsonBody } from '../push.ts';
 import {
   type AskedParcel,
   NO_LIMITS,
@@ -174,15 +174,6 @@ async function call({ credentials, call: send }: SourceRun, path: string, body: 
 const saysSomething = ({ traces, errors }: Response17Track): boolean => traces.length > 0 || errors.some(({ code }) => !refusals.has(code));
 
 /**
- * Verifies header `sign`: SHA-256 over the body as it came, a slash and the key of the API, in lower-case hex.
- * It signs no time, so an old push stays valid; its nodes are known already.
- */
-const verify17TrackPush: VerifyPush = (body, headers, secrets) => {
-  const signed = createHash('sha256').update(body).update('/');
-  return isProvedBy(headers['sign'], secrets, (secret) => signed.copy().update(secret).digest('hex'));
-};
-
-/**
  * Reads a push. TRACKING_UPDATED carries the whole `track_info` of one number; every other event, such as TRACKING_STOPPED, carries no trace.
  */
 const parse17TrackPush: ParsePush = (body) => {
@@ -210,7 +201,8 @@ export const source17Track: TrackingSource = {
   quotaFor: 'registrations',
   pushes: {
     secret: ['key'],
-    verify: verify17TrackPush,
+    // SHA-256 over the body, a slash and the key of the API. It signs no time, so an old push stays valid; its nodes are known already.
+    proof: { headers: ['sign'], of: (key, body) => createHash('sha256').update(body).update(`/${key}`).digest('hex') },
     parse: parse17TrackPush,
     // The reference is 17TRACK's number of the carrier.
     isOf: ({ carrier }, reference) => carrier === undefined || reference === null || carrier === reference,

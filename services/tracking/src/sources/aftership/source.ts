@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { cleanText, fieldsOf } from '../fields.ts';
-import { isProvedBy, type ParsePush, parseJsonBody, type VerifyPush } from '../push.ts';
+import { type ParsePush, parseJsonBody } from '../push.ts';
 import {
   type AskedParcel,
   NO_LIMITS,
@@ -176,13 +176,6 @@ async function trackingsOf(run: SourceRun, numbers: readonly string[]): Promise<
 const TRACKING_EVENTS: ReadonlySet<string> = new Set(['tracking_update', 'edd_revise', 'tracking_pending_time']);
 
 /**
- * Verifies `aftership-hmac-sha256`: base64 of HMAC-SHA256 over the body, keyed with the secret as UTF-8 (the vendor's page "Webhook
- * Signature").
- */
-const verifyAfterShipPush: VerifyPush = (body, headers, secrets) =>
-  isProvedBy(headers['aftership-hmac-sha256'], secrets, (secret) => createHmac('sha256', secret).update(body).digest('base64'));
-
-/**
  * Reads a push of the Tracking product (the vendor's page "Webhook Specifications"). Events are open strings: an unknown one counts when it
  * carries a tracking, and is about something else when it carries none.
  */
@@ -213,7 +206,8 @@ export const sourceAfterShip: TrackingSource = {
   registersFor: 'queries',
   pushes: {
     secret: ['webhook_secret'],
-    verify: verifyAfterShipPush,
+    // The vendor's page "Webhook Signature".
+    proof: { headers: ['aftership-hmac-sha256'], of: (secret, body) => createHmac('sha256', secret).update(body).digest('base64') },
     parse: parseAfterShipPush,
   },
   translate: translateAfterShip,

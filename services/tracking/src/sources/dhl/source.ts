@@ -1,6 +1,6 @@
 import { MAX_NODES } from '../../watch/domain/node.ts';
 import { cleanText, type Fields, fieldsOf, isFields, listOf } from '../fields.ts';
-import { isProvedBy, type ParsePush, type PushedTrace, parseJsonBody, type VerifyPush } from '../push.ts';
+import { type ParsePush, type PushedTrace, parseJsonBody } from '../push.ts';
 import {
   type AskedParcel,
   NO_LIMITS,
@@ -99,15 +99,6 @@ async function queryOne(run: SourceRun, parcel: AskedParcel): Promise<QueryResul
   return resultOf(await run.call({ method: 'GET', path: pathOf(parcel), headers }), parcel);
 }
 
-/** The header that our subscriptions name (`hook.authentication.header`), in lower case. DHL sends our token in it with every push. */
-const DHL_PUSH_HEADER = 'x-parcelway-push-token';
-
-/**
- * True when the header that we chose holds the token of the connection. DHL signs nothing: the token proves the sender and not the body.
- * A repeated header arrives as one text with a comma in it, or as an array. Neither is a token.
- */
-const verifyDhlPush: VerifyPush = (_body, headers, secrets) => isProvedBy(headers[DHL_PUSH_HEADER], secrets, (secret) => secret);
-
 /** The beginning of the `scope` of what a subscription sends: validate, ready, push, failure and others. */
 const SCOPE = 'subscription.';
 
@@ -182,7 +173,8 @@ export const sourceDhl: TrackingSource = {
   registersFor: null,
   pushes: {
     secret: ['push_token'],
-    verify: verifyDhlPush,
+    // The header that our subscriptions name (`hook.authentication.header`). DHL signs nothing: the token in it proves the sender and not the body.
+    proof: { headers: ['x-parcelway-push-token'], of: (token) => token },
     parse: parseDhlPush,
     confirmation: confirmationOfDhl,
   },

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { cleanText, isFields, listOf } from '../fields.ts';
-import { isProvedBy, type ParsePush, parseJsonBody, type VerifyPush } from '../push.ts';
+import { type ParsePush, type PushProof, parseJsonBody } from '../push.ts';
 import {
   type AskedParcel,
   NO_LIMITS,
@@ -128,14 +128,11 @@ async function queryOne(run: SourceRun, parcel: AskedParcel): Promise<QueryResul
 const trackerEvents: ReadonlySet<unknown> = new Set(['tracker.created', 'tracker.updated']);
 
 /**
- * Verifies `X-Hmac-Signature` over the bytes as they came (src/utils/util.js of easypost-node): HMAC-SHA256, keyed with the secret in Unicode form NFKD. A
- * body that is serialised again has another signature, as EasyPost writes a weight of 136 as `136.0`.
+ * The signature over the bytes as they came (src/utils/util.js of easypost-node): HMAC-SHA256, keyed with the secret in Unicode form NFKD. A body that is
+ * serialised again has another signature, as EasyPost writes a weight of 136 as `136.0`.
  */
-const verifyEasyPostPush: VerifyPush = (body, headers, secrets) =>
-  isProvedBy(headers['x-hmac-signature'], secrets, (secret) => {
-    const hmac = createHmac('sha256', secret.normalize('NFKD')).update(body);
-    return `hmac-sha256-hex=${hmac.digest('hex')}`;
-  });
+const signatureOf: PushProof['of'] = (secret, body) =>
+  `hmac-sha256-hex=${createHmac('sha256', secret.normalize('NFKD')).update(body).digest('hex')}`;
 
 /** Reads an Event of EasyPost. One about something other than a Tracker holds no trace. */
 const parseEasyPostPush: ParsePush = (body) => {
@@ -163,7 +160,7 @@ export const sourceEasyPost: TrackingSource = {
   registersFor: 'queries',
   pushes: {
     secret: ['webhook_secret'],
-    verify: verifyEasyPostPush,
+    proof: { headers: ['x-hmac-signature'], of: signatureOf },
     parse: parseEasyPostPush,
   },
   translate: translateEasyPost,

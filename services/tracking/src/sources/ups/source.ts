@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MAX_NODES } from '../../watch/domain/node.ts';
 import type { GrantedToken } from '../access-token.ts';
 import { type Fields, fieldsOf, isFields, listOf } from '../fields.ts';
-import { isProvedBy, type ParsePush, parseJsonBody, type VerifyPush } from '../push.ts';
+import { type ParsePush, parseJsonBody } from '../push.ts';
 import {
   type AskedParcel,
   NO_LIMITS,
@@ -185,20 +185,6 @@ async function registerAll(run: SourceRun, parcels: readonly AskedParcel[]): Pro
 /** Numbers of Track v1. */
 const NUMBER = /^[0-9A-Z]{7,34}$/;
 
-/** Where Track Alert v2 puts the credential of the webhook; v1 put it into `credential`. */
-const CREDENTIAL_HEADERS = ['x-api-key', 'credential'] as const;
-
-/**
- * True when a push carries one of the secrets as its credential (UPSTrackAlert.yaml). UPS signs nothing: the credential proves who sends, and says
- * nothing of the body.
- */
-const verifyUpsPush: VerifyPush = (_body, headers, secrets) => {
-  const given = CREDENTIAL_HEADERS.map((name) => headers[name]).filter((value) => value !== undefined);
-  const [credential] = given;
-  if (given.length !== 1 || typeof credential !== 'string' || credential === '') return false;
-  return isProvedBy(credential, secrets, (secret) => secret);
-};
-
 /** The package of Track v1 that says the same as an event of Track Alert v2. */
 function packageOf(event: Fields, trackingNumber: string): Fields {
   const status = fieldsOf(event['activityStatus']);
@@ -238,7 +224,9 @@ export const sourceUps: TrackingSource = {
   registrationLastsMs: 14 * 86_400_000,
   pushes: {
     secret: ['push_token'],
-    verify: verifyUpsPush,
+    // The credential of the webhook (UPSTrackAlert.yaml): in the first header of Track Alert v2, in the second one of v1. UPS signs nothing: it proves the
+    // sender and not the body.
+    proof: { headers: ['x-api-key', 'credential'], of: (credential) => credential },
     parse: parseUpsPush,
   },
   translate: translateUps,

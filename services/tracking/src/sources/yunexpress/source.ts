@@ -1,7 +1,7 @@
 import { createDecipheriv, createHash, createHmac } from 'node:crypto';
 import type { GrantedToken } from '../access-token.ts';
 import { cleanText, isFields } from '../fields.ts';
-import { isProvedBy, type ParsePush, parseJsonBody, type VerifyPush } from '../push.ts';
+import { type ParsePush, type PushProof, parseJsonBody } from '../push.ts';
 import {
   type AskedParcel,
   NO_LIMITS,
@@ -152,14 +152,12 @@ const TRACE_DATA = 'tisPushData';
 const BLOCK_BYTES = 16;
 
 /**
- * Verifies a push: `X-Openapi-Signature` is the hex SHA-256 of `X-Openapi-Request-Timestamp`, the encrypt key and the raw body, joined.
- * The timestamp is signed, but its age is not checked: the nodes of an old push are known already.
+ * The hex SHA-256 of `X-Openapi-Request-Timestamp`, the encrypt key and the raw body, joined. The age of the timestamp is not checked: the nodes of an old
+ * push are known already.
  */
-const verifyYunExpressPush: VerifyPush = (body, headers, secrets) => {
+const signatureOfPush: PushProof['of'] = (secret, body, headers) => {
   const timestamp = headers['x-openapi-request-timestamp'] ?? '';
-  if (!/^\d{1,20}$/.test(timestamp)) return false;
-  const proofOf = (secret: string): string => createHash('sha256').update(`${timestamp}${secret}`).update(body).digest('hex');
-  return isProvedBy(headers['x-openapi-signature'], secrets, proofOf);
+  return /^\d{1,20}$/.test(timestamp) ? createHash('sha256').update(`${timestamp}${secret}`).update(body).digest('hex') : undefined;
 };
 
 /**
@@ -196,7 +194,7 @@ function isObject(text: Uint8Array): boolean {
 
 /**
  * The body of a push in plain text. YunExpress encrypts it, `{ "encrypt": "…" }`, where the application has an encrypt key; any other body stays as it is.
- * Call it after {@link verifyYunExpressPush}, which protects the ciphertext.
+ * Call it after {@link signatureOfPush}, which protects the ciphertext.
  * @throws Error when none of the secrets opens it
  */
 function openYunExpressPush(body: Uint8Array, secrets: readonly string[]): Uint8Array {
@@ -256,7 +254,7 @@ export const sourceYunExpress: TrackingSource = {
   pushes: {
     // The encrypt key of the application signs and encrypts. A connection without one takes the secret of the application.
     secret: ['webhook_secret', 'app_secret'],
-    verify: verifyYunExpressPush,
+    proof: { headers: ['x-openapi-signature'], of: signatureOfPush },
     open: openYunExpressPush,
     parse: parseYunExpressPush,
     /** The registration of our address waits for its `ack`, and every other push for the text `success`. */

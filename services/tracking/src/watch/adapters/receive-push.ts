@@ -6,7 +6,7 @@ import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import type { ConnectedSource } from '../../accounts/adapters/connected-source.ts';
 import type { Connections } from '../../accounts/connections.ts';
 import { type Connection, connectionLabels, shownId } from '../../accounts/domain/connection.ts';
-import type { PushedTrace } from '../../sources/push.ts';
+import { type PushedTrace, isProved as provesPush } from '../../sources/push.ts';
 import { pushSecrets, type SourcePushes } from '../../sources/source.ts';
 import type { Trace } from '../../sources/trace.ts';
 import type { ParcelFact } from '../domain/facts.ts';
@@ -71,7 +71,7 @@ export type ReceivePush = (push: IncomingPush) => Promise<string | undefined>;
 /** @throws AppError 40003, 40001 */
 function read(logger: Logger, connection: Connection, pushes: SourcePushes, body: Uint8Array, headers: IncomingPush['headers']): ReadPush {
   const secrets = pushSecrets(pushes, connection.credentials);
-  const isProved = secrets.length > 0 && pushes.verify(body, headers, secrets);
+  const isProved = secrets.length > 0 && provesPush(pushes.proof, body, headers, secrets);
   if (secrets.length > 0 && !isProved) throw new AppError('40003', 'The signature or token of the push is missing or wrong');
   try {
     const opened = pushes.open?.(body, secrets) ?? body;

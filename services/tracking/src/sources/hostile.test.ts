@@ -1,20 +1,11 @@
 // What every source does with bodies that no vendor should send. What the form of one vendor adds to it is tested beside its source.
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
-import { type CodedSource, codedSources, NUMBER, rawParcel, rawRows, rawTrace } from '../testing/vendor-rows.ts';
+import { codedSources, NUMBER, rawParcel, rawRows, rawTrace } from '../testing/vendor-rows.ts';
 import { instantOf, MAX_NODES } from '../watch/domain/node.ts';
 import { trackingSources } from './source-list.ts';
 import { EMPTY_TRACE, type Trace } from './trace.ts';
-
-/** A code of a parcel under way, and one of a delivery. */
-const codes: Readonly<Record<CodedSource, readonly [underWay: string, delivered: string]>> = {
-  '17track': ['InTransit_Other', 'Delivered_Other'],
-  aftership: ['InTransit_001', 'Delivered_001'],
-  easypost: ['in_transit', 'delivered'],
-  ups: ['I', 'D FS'],
-  dhl: ['transit', 'delivered'],
-  yunexpress: ['IN_TRANSIT', 'DELIVERED'],
-};
 
 const long = `a\u0000\n\ud800${'\ud83d\ude00'.repeat(5000)}`;
 const deep: unknown = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`);
@@ -60,7 +51,11 @@ function replacedIn(value: unknown, by: unknown): unknown[] {
 }
 
 describe.each(codedSources)('%s', (name) => {
-  const [underWay, delivered] = codes[name];
+  const statuses = JSON.parse(readFileSync(new URL(`./${name}/fixtures/statuses.json`, import.meta.url), 'utf8')) as Record<
+    string,
+    unknown[]
+  >;
+  const [underWay, delivered] = ['In Transit', 'Delivery Success'].map((status) => statuses[status]?.[0]) as [string, string];
   const [good = {}] = rawRows(name, [{ code: underWay }]);
   const place = {
     location: { address: { countryCode: 'US', addressRegion: 'CA', city: 'x' } },

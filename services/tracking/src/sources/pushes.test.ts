@@ -1,16 +1,18 @@
 // The pushes of every vendor: who is believed, and what is read. `fixtures/pushes.json` of a vendor has bodies with the numbers that they are about, or
-// why they are no push.
+// why they are no push; `fixtures/signed.json` has a push with its proof.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { type CodedSource, codedSources } from '../testing/vendor-rows.ts';
+import { codedSources } from '../testing/vendor-rows.ts';
 import { isProved, type PushHeaders } from './push.ts';
 import { pushSecrets, type SourcePushes, type TrackingSource } from './source.ts';
 import { trackingSources } from './source-list.ts';
 import { sourceUps } from './ups/source.ts';
 
-/** A push that somebody else has signed, and the header that proves it. */
+/** A push that somebody else has signed, with sha256sum and openssl or as the vendor publishes it, and the header that proves it. */
 interface Signed {
-  readonly body: string | Buffer;
+  /** Or in a file, without the line feed at its end. */
+  readonly body?: string;
+  readonly file?: string;
   readonly secret: string;
   readonly header: string;
   readonly proof: string;
@@ -21,48 +23,22 @@ interface Signed {
 
 const file = (source: string, name: string): Buffer => readFileSync(new URL(`./${source}/fixtures/${name}`, import.meta.url));
 
-/** Computed with sha256sum and openssl, or published by the vendor. */
-const signed: Readonly<Record<CodedSource, Signed>> = {
-  '17track': {
-    body: '{"event":"TRACKING_STOPPED"}',
-    secret: 'key',
-    header: 'sign',
-    proof: '02f3153264c785cc687e3880add03f4345a8608b7bc67c9ea95d4ef6b42fa973',
-    ofNothing: 'c2efcb5c167070d0129857fdc5fd5956f4479a26ad9cf8814e243d70d7ba6633',
-  },
-  aftership: {
+function signedOf(source: string) {
+  const signed = JSON.parse(file(source, 'signed.json').toString()) as Signed;
+  return {
+    ...signed,
     body:
-      '{"event":"tracking_update","event_id":"7d2f3a10-52c4-4e1b-9a37-0c6be1f4a9d2","is_tracking_first_tag":false,' +
-      '"msg":{"tracking_number":"TEST0001"},"ts":1764057600}',
-    secret: 'sécret-für-Tests',
-    header: 'aftership-hmac-sha256',
-    proof: '/ceMZtZkLl+4aZ4voFy2r7535EEIhExfCy7wq2ZFg5c=',
-    ofNothing: 'wMJm/rp0fZUoZg/naHaxCLs4vNOH5D4FgdEystJPz/c=',
-  },
-  easypost: {
-    // The file ends with a line feed that is not signed.
-    body: file('easypost', 'published-event-body.txt').subarray(0, 3550),
-    secret: 's\u00e9cret',
-    header: 'x-hmac-signature',
-    proof: 'hmac-sha256-hex=38f3f53c103713df81616a0a186d77141957323ec21d5fe9363db93840f527db',
-    ofNothing: 'hmac-sha256-hex=389c196a7021992a90e81c2f2018d77eb1325684d3b1c59a67badfea051d16ae',
-  },
-  ups: { body: file('ups', 'push-delivered.json'), secret: 'Secret', header: 'x-api-key', proof: 'Secret', ofNothing: '' },
-  dhl: { body: file('dhl', 'push.json'), secret: 'Secret', header: 'x-parcelway-push-token', proof: 'Secret', ofNothing: '' },
-  yunexpress: {
-    body: '{"data_code":"tisPushData","data":{}}',
-    secret: 'own key of these tests',
-    header: 'x-openapi-signature',
-    proof: '4659fe90e33357846aff24ff4931c32921dc27da449bbe6f45e86fa428607f8a',
-    ofNothing: '5296cfcc14ac9495b1d4d3a84b0bb739862f39e7e614782ec72be42f5d9053c0',
-    others: { 'x-openapi-request-timestamp': '1794873600417' },
-  },
-};
+      signed.body ??
+      file(source, signed.file ?? '')
+        .toString()
+        .trimEnd(),
+  };
+}
 
 describe.each(codedSources)('%s', (name) => {
   const { credentials, pushes } = trackingSources.get(name) as TrackingSource & { readonly pushes: SourcePushes };
-  const { body, secret, header, proof, ofNothing, others } = signed[name];
-  const isTrue = (given: { body?: string | Buffer; proof?: unknown; more?: PushHeaders; by?: readonly string[] } = {}): boolean => {
+  const { body, secret, header, proof, ofNothing, others } = signedOf(name);
+  const isTrue = (given: { body?: string; proof?: unknown; more?: PushHeaders; by?: readonly string[] } = {}): boolean => {
     const headers = { ...others, [header]: ('proof' in given ? given.proof : proof) as string, ...given.more };
     return isProved(pushes.proof, Buffer.from(given.body ?? body), headers, given.by ?? [secret]);
   };
@@ -82,8 +58,7 @@ describe.each(codedSources)('%s', (name) => {
   });
 
   test('a changed body is refused, where the vendor signs it', () => {
-    const text = Buffer.from(body).toString();
-    for (const changed of [`${text} `, text.slice(1), '{}', '']) expect(isTrue({ body: changed })).toBe(['ups', 'dhl'].includes(name));
+    for (const changed of [`${body} `, body.slice(1), '{}', '']) expect(isTrue({ body: changed })).toBe(['ups', 'dhl'].includes(name));
   });
 
   test('a proof that is changed, repeated or elsewhere is refused', () => {
@@ -113,10 +88,10 @@ describe.each(codedSources)('%s', (name) => {
 
 test('the secret of EasyPost counts in any Unicode form, and its published push is read', () => {
   const { pushes } = trackingSources.get('easypost') as TrackingSource & { readonly pushes: SourcePushes };
-  const { body, secret, header, proof } = signed.easypost;
+  const { body, secret, header, proof } = signedOf('easypost');
   for (const form of ['NFC', 'NFD', 'NFKD'])
-    expect(isProved(pushes.proof, body as Buffer, { [header]: proof }, [secret.normalize(form)])).toBe(true);
-  expect(pushes.parse(body as Buffer)).toMatchObject([{ trackingNumber: '1' }]);
+    expect(isProved(pushes.proof, Buffer.from(body), { [header]: proof }, [secret.normalize(form)])).toBe(true);
+  expect(pushes.parse(Buffer.from(body))).toMatchObject([{ trackingNumber: '1' }]);
 });
 
 test('the header of Track Alert v1 of UPS counts as well, and both together do not', () => {

@@ -5,7 +5,6 @@ import { within } from '@parcelway/kernel/within';
 import { type Connection, createConnection, type Model } from 'mongoose';
 import { type MongoCollection, missingOf } from './mongo-collection.ts';
 import { asStoreError, isOutOfDiskSpace } from './mongo-errors.ts';
-import { patchIdleTimers } from './mongo-idle-timers.ts';
 import { whileBuilding } from './mongo-index-builds.ts';
 import { markOf, RECOVERY, RefusedDatabaseError } from './mongo-mark.ts';
 
@@ -61,7 +60,6 @@ export class MongoDatabase {
 
   constructor(options: MongoDatabaseOptions) {
     this.#options = options;
-    patchIdleTimers();
     this.connection = createConnection();
   }
 

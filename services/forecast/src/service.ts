@@ -1,4 +1,4 @@
-import type { Subscription } from '@parcelway/bus/bus';
+import type { EventHandlers, Subscription } from '@parcelway/bus/bus';
 import { namesAnyNumber } from '@parcelway/contracts/barcode-readings';
 import { documentUrl } from '@parcelway/contracts/document-url';
 import type { Environment } from '@parcelway/contracts/environment';
@@ -29,11 +29,10 @@ import type { ImportFiles } from './imports/ports.ts';
 import { readRoutes } from './lists/adapters/http.ts';
 import type { DetailOptions } from './lists/adapters/representations.ts';
 import { createServiceStoredTracking } from './lists/adapters/service-stored-tracking.ts';
-import { openRetention, retentionHandlers } from './retention/adapters/open-retention.ts';
+import { openRetention } from './retention/adapters/open-retention.ts';
 import { readRetentionConfig } from './retention/adapters/retention-config.ts';
 import { createForecastExpiry } from './retention/forecast-expiry.ts';
 import { createTenantRetentions } from './retention/tenant-retention-store.ts';
-import { warehouseHandlers } from './store/adapters/warehouse-events.ts';
 import { createForecastStore } from './store/forecast-store.ts';
 import { ForecastWriter } from './store/forecast-writer.ts';
 import { createWarehouseStore, type WarehouseStore } from './store/warehouse-store.ts';
@@ -114,11 +113,15 @@ function createUseCases(
   };
 }
 
-const gatewayHandlers = ({ warehouses, retentions }: Stores, imports: Imports) => ({
-  ...warehouseHandlers(warehouses),
-  ...retentionHandlers(retentions),
-  ...imports.handlers,
-});
+/** Keeps what the gateway publishes of warehouses and of tenants. */
+const gatewayHandlers = ({ warehouses, retentions }: Stores, imports: Imports) =>
+  ({
+    'warehouse.opened': ({ data }) => warehouses.record({ code: data.warehouse_code, version: data.version, isOpen: true }),
+    'warehouse.closed': ({ data }) => warehouses.record({ code: data.warehouse_code, version: data.version, isOpen: false }),
+    'tenant.retention-changed': ({ data: { tenant_id: tenantId, version, forecast_days: forecastDays, file_days: fileDays } }) =>
+      retentions.record({ tenantId, version, forecastDays, fileDays }),
+    ...imports.handlers,
+  }) satisfies EventHandlers;
 
 const readSettings = (env: Environ, environment: Environment) =>
   loadSections(env, { forecast: readForecastConfig, retention: (each) => readRetentionConfig(each, environment) });

@@ -10,17 +10,16 @@ export interface ApplyFactsOptions {
   readonly clock: Clock;
 }
 
+export type ApplyFacts = ReturnType<typeof createApplyFacts>;
+
 /**
- * Applies facts to their forecasts, each once, in their order. One that cannot be applied leaves the others as they are: they are written before
- * it is reported, so that applying them again finds nothing to do.
+ * The use case behind every consumed event: applies facts to their forecasts, each once, in their order; effect, dedupe mark and messages of a forecast in one
+ * write. One that cannot be applied leaves the others as they are: they are written before it is reported, so that applying them again finds nothing to do.
  * @throws AppError of the first that cannot be applied: 40403 when the tenant has no such forecast, 40902 when the forecast refuses it. No retry
  * will change that
  */
-export type ApplyFacts = (facts: readonly ForecastFact[]) => Promise<void>;
-
-/** The use case behind every consumed event: effect, dedupe mark and messages of a forecast in one write. */
-export function createApplyFacts({ writer, clock }: ApplyFactsOptions): ApplyFacts {
-  return async (facts) => {
+export function createApplyFacts({ writer, clock }: ApplyFactsOptions) {
+  return async (facts: readonly ForecastFact[]): Promise<void> => {
     if (facts.length === 0) return;
     const { decision } = await writer.change(wantedBy(facts), (known) => decideFacts(facts, known, clock.now()));
     const [refusal] = decision.refused;

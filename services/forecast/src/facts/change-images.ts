@@ -25,13 +25,7 @@ export interface ImagesOwner {
   readonly traceparent?: string | undefined;
 }
 
-/** Changes the images that a tenant puts on its forecasts. */
-export interface ChangeImages {
-  /** @throws AppError 42201, 40401, 40902, in this order */
-  add(owner: ImagesOwner, body: unknown): Promise<ImagesDecision>;
-  /** @param id of the image @throws AppError 40401, 40902, 40403 */
-  remove(owner: ImagesOwner, id: number): Promise<ImagesDecision>;
-}
+export type ChangeImages = ReturnType<typeof createChangeImages>;
 
 const validator = compileValidator(ForecastImageAddition);
 
@@ -49,7 +43,7 @@ function photoOf({ image_type, image_order = 0 }: ForecastImageAddition, receipt
 }
 
 /** The use cases of a tenant's own images: the list and the message about it in one durable write. */
-export function createChangeImages({ store, writer, clock, readImage }: ChangeImagesOptions): ChangeImages {
+export function createChangeImages({ store, writer, clock, readImage }: ChangeImagesOptions) {
   async function change(
     { tenantId, poNumber, traceparent }: ImagesOwner,
     decide: (known: KnownForecast | undefined, change: ImagesChange) => ImagesDecision,
@@ -59,7 +53,8 @@ export function createChangeImages({ store, writer, clock, readImage }: ChangeIm
     return (await writer.change([{ tenantId, forecastNo }], ([known]) => decide(known, at))).decision;
   }
   return {
-    async add(owner, body) {
+    /** @throws AppError 42201, 40401, 40902, in this order */
+    async add(owner: ImagesOwner, body: unknown): Promise<ImagesDecision> {
       const addition = validator.parse(body);
       const receipt = readImage(owner.tenantId, addition.image_id);
       if (receipt === undefined) {
@@ -68,6 +63,7 @@ export function createChangeImages({ store, writer, clock, readImage }: ChangeIm
       }
       return change(owner, (known, at) => decideImageAddition(known, photoOf(addition, receipt), at));
     },
-    remove: (owner, id) => change(owner, (known, at) => decideImageRemoval(known, id, at)),
+    /** @param id of the image @throws AppError 40401, 40902, 40403 */
+    remove: (owner: ImagesOwner, id: number): Promise<ImagesDecision> => change(owner, (known, at) => decideImageRemoval(known, id, at)),
   };
 }

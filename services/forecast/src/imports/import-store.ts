@@ -1,7 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@parcelway/kernel/app-error';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { Known, Store, Stored, Write } from '@parcelway/store/store';
-import { charactersOf } from './domain/cell-characters.ts';
+import { charactersOf } from './domain/convert-cell.ts';
 import type { ImportStop } from './domain/import-stop.ts';
 import { type Import, type ImportRecord, type ImportRow, importRows, importStops, imports, type StoredRow } from './import-collections.ts';
 
@@ -362,4 +363,20 @@ export function createImportStops(store: Store) {
       return found.map(({ value }) => ({ tenantId, keyId: value.keyId || null, at: value.at }));
     },
   };
+}
+
+/**
+ * Writes, and retries after each pause while the store is out. The write must be repeatable: it may have happened, and only its response was lost.
+ * @throws AppError 50301 when the store is still out after the last pause; any other error of `write` at once
+ */
+export async function writeAgain<T>(pausesMs: readonly number[], write: () => Promise<T>): Promise<T> {
+  for (const pauseMs of pausesMs) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!(error instanceof AppError) || error.httpStatus !== 503) throw error;
+    }
+    await pause(pauseMs);
+  }
+  return write();
 }

@@ -7,9 +7,8 @@ import { newId } from '@parcelway/kernel/ids';
 import type { Logger } from '@parcelway/kernel/logger';
 import { concerns, refusalOf } from './domain/import-stop.ts';
 import type { ImportRecord } from './import-collections.ts';
-import type { ImportChoice, ImportName, ImportStops, ImportStore, NewImport } from './import-store.ts';
+import { type ImportChoice, type ImportName, type ImportStops, type ImportStore, type NewImport, writeAgain } from './import-store.ts';
 import type { ImportFiles, SpreadsheetKind } from './ports.ts';
-import { writeAgain } from './write-again.ts';
 
 export interface ImportFileStore extends ImportFiles {
   /** Stores a content, or nothing. @throws AppError 50301, or the error of the stream as it is */

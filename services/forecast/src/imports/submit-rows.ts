@@ -8,10 +8,9 @@ import type { ForecastReader } from '../store/forecast-store.ts';
 import type { SubmitForecast } from '../submission/submit-forecast.ts';
 import type { ValidateForecast } from '../submission/validate-forecast.ts';
 import { assembleForecast, findingsByRow, settledRows } from './domain/assemble-forecast.ts';
-import { BATCH_CHARACTERS } from './domain/cell-characters.ts';
+import { BATCH_CHARACTERS } from './domain/convert-cell.ts';
 import type { ImportRecord } from './import-collections.ts';
-import type { ImportStore, NewRow, RowOutcome } from './import-store.ts';
-import { writeAgain } from './write-again.ts';
+import { type ImportStore, type NewRow, type RowOutcome, writeAgain } from './import-store.ts';
 
 /** Rows that are held at a time. With these, the rest of one forecast. */
 const HELD = { rows: 256, characters: BATCH_CHARACTERS };

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { NOW, useExpiry } from '../testing/expiry-under-test.ts';
-import { instead } from '../testing/instead.ts';
 import { DAY_MS } from './domain/retention.ts';
 import { BATCH, type ExpireOptions, expireForecasts } from './expire-forecasts.ts';
 
@@ -82,7 +81,7 @@ test('a crash between the archive and the deletion is repeated onto the same obj
   await open().end('tnt_a', 10, 'A1', 'A2');
   await open().keep('tnt_a', 7);
   const { expiry } = open().options;
-  const crashing = instead(expiry, { expire: () => Promise.reject(AppError.unavailable('the process was killed')) });
+  const crashing = { ...expiry, expire: () => Promise.reject(AppError.unavailable('the process was killed')) };
   expect(await expireForecasts({ ...open().options, expiry: crashing })).toMatchObject({
     unavailable: { message: 'the process was killed' },
   });
@@ -159,7 +158,7 @@ describe('the turns of tenants', () => {
       if (after !== '') throw AppError.unavailable('The store cannot be used now');
       return expiry.nextTenant(after);
     };
-    const unreadable = instead(expiry, { nextTenant });
+    const unreadable = { ...expiry, nextTenant };
     const counts = await expireForecasts({ ...open().options, expiry: unreadable });
     expect(counts).toMatchObject({ forecasts: 1, hasMore: false, unavailable: { code: '50301' } });
     expect(await open().left()).toEqual(['tnt_b0']);
@@ -186,13 +185,13 @@ describe('a bad forecast', () => {
     };
   };
 
-  const unreadable = (no: string): ExpireOptions['reader'] =>
-    instead(open().store as ExpireOptions['reader'], {
-      async readByForecastNo(tenantId, forecastNo) {
-        if (forecastNo === no) throw bad;
-        return open().store.readByForecastNo(tenantId, forecastNo);
-      },
-    });
+  const unreadable = (no: string): ExpireOptions['reader'] => ({
+    ...open().store,
+    async readByForecastNo(tenantId, forecastNo) {
+      if (forecastNo === no) throw bad;
+      return open().store.readByForecastNo(tenantId, forecastNo);
+    },
+  });
 
   beforeEach(async () => {
     await open().end('tnt_a', 20, 'A1', 'A2', 'A3');

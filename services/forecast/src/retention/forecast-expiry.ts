@@ -1,8 +1,26 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import { newToken } from '@parcelway/kernel/ids';
+import { collection } from '@parcelway/store/collection';
 import type { Store, Stored, Write } from '@parcelway/store/store';
+import Type from 'typebox';
 import { type ForecastDocument, forecasts } from '../store/forecast-collection.ts';
-import { expiryNotes } from './expiry-collections.ts';
+
+/** What carries the messages of forecasts that have expired: these have no document of their own any more. */
+export const expiryNotes = collection(
+  'expiry_notes',
+  Type.Object({ tenantId: Type.String(), noteId: Type.String(), at: Type.Integer() }, { additionalProperties: false }),
+  {
+    describe: 'Forecasts that have expired, until that is published',
+    key: ['tenantId', 'noteId'],
+    lists: { tenant: ['tenantId'], age: ['at'] },
+    hasMessages: true,
+    tenant: 'tenantId',
+    shard: 'tenantId',
+    // Those whose messages wait stay.
+    ends: [{ by: 'age', keptMs: 0 }],
+    copy: 'nothing is kept of what it says',
+  },
+);
 
 /** A forecast that has ended, without its heavy fields. */
 export type EndedForecast = Stored<ForecastDocument>;

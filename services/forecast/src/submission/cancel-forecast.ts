@@ -20,15 +20,15 @@ export interface CancelForecastOptions {
   readonly clock: Clock;
 }
 
+export type CancelForecast = ReturnType<typeof createCancelForecast>;
+
 /**
- * Cancels the forecast of a po_number for its tenant: the live one. When all are cancelled, the newest cancellation is returned.
+ * The use case of a cancellation, of the live forecast of a po_number: frees the po_number and the logistics numbers in the same write. When all are
+ * cancelled, the newest cancellation is returned.
  * @throws AppError 40401 when there is none; 40902 when it has come further than status 1
  */
-export type CancelForecast = (tenantId: string, poNumber: string, origin?: RequestOrigin) => Promise<Cancellation>;
-
-/** The use case of a cancellation: frees the po_number and the logistics numbers in the same write. */
-export function createCancelForecast({ store, writer, clock }: CancelForecastOptions): CancelForecast {
-  return async (tenantId, poNumber, origin = BY_NO_KEY) => {
+export function createCancelForecast({ store, writer, clock }: CancelForecastOptions) {
+  return async (tenantId: string, poNumber: string, origin: RequestOrigin = BY_NO_KEY): Promise<Cancellation> => {
     const found = await findForecast(store, tenantId, poNumber);
     const { forecastNo } = found;
     const before = cancelledAt(found);

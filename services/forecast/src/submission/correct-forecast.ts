@@ -39,11 +39,7 @@ export interface CorrectForecastOptions extends CheckOptions {
   readonly clock: Clock;
 }
 
-/**
- * Corrects the forecast of a po_number for its tenant.
- * @throws AppError 42201, 40401, 41201, 42203, 40902, 42201 for too many numbers, 42202, in this order; 50301 when the warehouse cannot be looked up
- */
-export type CorrectForecast = (request: CorrectionRequest) => Promise<CorrectedForecast>;
+export type CorrectForecast = ReturnType<typeof createCorrectForecast>;
 
 /** Names a request among the corrections of a forecast. Not the seed itself: what is derived from that elsewhere stays secret. */
 const requestName = (seed: string | undefined): string | null =>
@@ -52,10 +48,11 @@ const requestName = (seed: string | undefined): string | null =>
 /**
  * The use case of a correction: content, claims, the entry that says what changed and the message about it, in one durable write. It is
  * decided on the forecast as it is at that moment, so a correction meets an arrival, a cancellation or another correction before or after it.
+ * @throws AppError 42201, 40401, 41201, 42203, 40902, 42201 for too many numbers, 42202, in this order; 50301 when the warehouse cannot be looked up
  */
-export function createCorrectForecast(options: CorrectForecastOptions): CorrectForecast {
+export function createCorrectForecast(options: CorrectForecastOptions) {
   const { store, writer, files, clock, numberLimits } = options;
-  return async ({ tenantId, poNumber, body, ifMatch, keyId, seed, traceparent }) => {
+  return async ({ tenantId, poNumber, body, ifMatch, keyId, seed, traceparent }: CorrectionRequest): Promise<CorrectedForecast> => {
     const checked = await checkCorrection(tenantId, body, ifMatch, options);
     const { forecastNo } = await findForecast(store, tenantId, poNumber);
     const now = clock.now();

@@ -1,7 +1,7 @@
 import { inPool } from '@parcelway/kernel/in-pool';
 import type { RequestOrigin } from '../store/ports.ts';
 import { batchConflicts, batchOrder } from './domain/batch-order.ts';
-import type { Acceptance, SubmitForecast } from './submit-forecast.ts';
+import type { SubmitForecast } from './submit-forecast.ts';
 import type { ValidateForecast, Validation } from './validate-forecast.ts';
 
 /** So many forecasts of a batch are processed at the same time. A store writes those that come together in one transaction. */
@@ -10,22 +10,19 @@ const AT_ONCE = 25;
 /** What became of one forecast: its result, or why it failed. */
 export type Outcome<T> = { readonly kind: 'done'; readonly result: T } | { readonly kind: 'failed'; readonly error: unknown };
 
-/** Submits many forecasts, each as if it was sent alone. @returns the outcomes in the order of the forecasts */
-export type SubmitBatch = (
-  tenantId: string,
-  forecasts: readonly unknown[],
-  origin?: RequestOrigin,
-) => Promise<readonly Outcome<Acceptance>[]>;
+export type SubmitBatch = ReturnType<typeof createSubmitBatch>;
 
-/** Validates many forecasts, also against each other. @returns the outcomes in the order of the forecasts */
-export type ValidateBatch = (tenantId: string, forecasts: readonly unknown[]) => Promise<readonly Outcome<Validation>[]>;
-
-export function createSubmitBatch(submit: SubmitForecast): SubmitBatch {
-  return (tenantId, forecasts, origin) => inOrder(forecasts, batchOrder(forecasts), (forecast) => submit(tenantId, forecast, origin));
+/** Submits many forecasts, each as if it was sent alone. The outcomes come in the order of the forecasts. */
+export function createSubmitBatch(submit: SubmitForecast) {
+  return (tenantId: string, forecasts: readonly unknown[], origin?: RequestOrigin) =>
+    inOrder(forecasts, batchOrder(forecasts), (forecast) => submit(tenantId, forecast, origin));
 }
 
-export function createValidateBatch(validate: ValidateForecast): ValidateBatch {
-  return async (tenantId, forecasts) => {
+export type ValidateBatch = ReturnType<typeof createValidateBatch>;
+
+/** Validates many forecasts, also against each other. The outcomes come in the order of the forecasts. */
+export function createValidateBatch(validate: ValidateForecast) {
+  return async (tenantId: string, forecasts: readonly unknown[]): Promise<readonly Outcome<Validation>[]> => {
     const outcomes = await inOrder(
       forecasts,
       forecasts.map(() => []),

@@ -7,8 +7,7 @@ import type { ForecastRecord } from '../store/domain/forecast.ts';
 import { claimsOf, holdsPoNumber } from '../store/domain/held-numbers.ts';
 import type { ForecastReader } from '../store/forecast-store.ts';
 import { type CheckedSubmission, type CheckOptions, checkSubmission, contentConflict, filesOf, numbersTaken } from './check-content.ts';
-import { MAX_LISTED } from './domain/resubmission.ts';
-import { submissionErrors } from './domain/submission-errors.ts';
+import { MAX_LISTED, submissionErrors } from './domain/resubmission.ts';
 import { bodyFieldWarnings, MAX_WARNINGS, submissionWarnings, submittedAgain } from './domain/warnings.ts';
 
 export interface Validation {
@@ -26,18 +25,15 @@ export interface ValidateForecastOptions extends CheckOptions {
   readonly clock: Clock;
 }
 
-/**
- * Validates the body of a submission. It stores nothing and claims no number.
- * @throws AppError 50301 when something that the result depends on does not respond
- */
-export type ValidateForecast = (tenantId: string, body: unknown) => Promise<Validation>;
+export type ValidateForecast = ReturnType<typeof createValidateForecast>;
 
 /**
  * The use case of a validation: all errors that a submission could meet one after the other. The numbers are compared with other forecasts once
- * the fields are valid, because the content of a forecast is not known before.
+ * the fields are valid, because the content of a forecast is not known before. It stores nothing and claims no number.
+ * @throws AppError 50301 when something that the result depends on does not respond
  */
-export function createValidateForecast(options: ValidateForecastOptions): ValidateForecast {
-  return async (tenantId, body) => {
+export function createValidateForecast(options: ValidateForecastOptions) {
+  return async (tenantId: string, body: unknown): Promise<Validation> => {
     const checked = await checkedOrRefused(tenantId, body, options);
     if (checked instanceof AppError) {
       const refusals = [checked, ...filesOf(tenantId, body, options.files).refusals];

@@ -1,4 +1,4 @@
-import { crc32, deflateRawSync } from 'node:zlib';
+import { zipSync } from 'fflate';
 
 export interface ZipPart {
   readonly content: Buffer | string;
@@ -8,34 +8,19 @@ export interface ZipPart {
 
 /** A ZIP file, for spreadsheets that no program writes. */
 export function zipFile(parts: Readonly<Record<string, ZipPart['content'] | ZipPart>>): Buffer {
-  const locals: Buffer[] = [];
-  const entries: Buffer[] = [];
-  let at = 0;
-  for (const [name, part] of Object.entries(parts)) {
-    const { content, declaredSize } = typeof part === 'string' || Buffer.isBuffer(part) ? { content: part } : part;
-    const bytes = Buffer.from(content as Buffer);
-    const packed = deflateRawSync(bytes, { level: 1 });
-    const common = Buffer.alloc(26);
-    common.writeUInt16LE(20, 0);
-    common.writeUInt16LE(8, 4);
-    common.writeUInt32LE(crc32(bytes), 10);
-    common.writeUInt32LE(packed.length, 14);
-    common.writeUInt32LE(declaredSize ?? bytes.length, 18);
-    common.writeUInt16LE(Buffer.byteLength(name), 22);
-    const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, Buffer.from(name), packed]);
-    const behind = Buffer.alloc(14);
-    behind.writeUInt32LE(at, 10);
-    entries.push(Buffer.concat([Buffer.from('PK\x01\x02'), Buffer.from([20, 0]), common, behind, Buffer.from(name)]));
-    locals.push(local);
-    at += local.length;
+  const all = Object.entries(parts).map(([name, part]): [string, ZipPart] => [
+    name,
+    typeof part === 'string' || Buffer.isBuffer(part) ? { content: part } : part,
+  ]);
+  const contents = all.map(([name, { content }]) => [name, new Uint8Array(Buffer.from(content as Buffer))] as const);
+  const file = Buffer.from(zipSync(Object.fromEntries(contents), { level: 1 }));
+  for (const [name, { declaredSize }] of all) {
+    if (declaredSize === undefined) continue;
+    // In front of the part, and in the directory at the end.
+    file.writeUInt32LE(declaredSize, file.indexOf(name) - 8);
+    file.writeUInt32LE(declaredSize, file.lastIndexOf(name) - 22);
   }
-  const directory = Buffer.concat(entries);
-  const end = Buffer.alloc(18);
-  end.writeUInt16LE(entries.length, 4);
-  end.writeUInt16LE(entries.length, 6);
-  end.writeUInt32LE(directory.length, 8);
-  end.writeUInt32LE(at, 12);
-  return Buffer.concat([...locals, directory, Buffer.from('PK\x05\x06'), end]);
+  return file;
 }
 
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';

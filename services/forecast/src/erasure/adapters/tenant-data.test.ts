@@ -3,7 +3,7 @@ import { dumpOf } from '@parcelway/sqlite/testing/dump';
 import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
 import { createUsageStore } from '@parcelway/store/shared/usage-days';
 import { createImportStops, createImportStore } from '../../imports/import-store.ts';
-import { expiryNotes } from '../../retention/expiry-collections.ts';
+import { expiryNotes } from '../../retention/forecast-expiry.ts';
 import { createTenantRetentions } from '../../retention/tenant-retention-store.ts';
 import { openStores } from '../../testing/open-stores.ts';
 import { forecast } from '../../testing/store-under-test.ts';

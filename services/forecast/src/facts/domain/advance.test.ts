@@ -8,10 +8,9 @@ import type { Fact } from '../../store/domain/fact.ts';
 import { initialProgress, type Progress, type WarehouseReport } from '../../store/domain/forecast.ts';
 import { MAX_KEPT_LARGE } from '../../store/domain/kept-list.ts';
 import { cancel } from '../../submission/domain/cancellation.ts';
-import { advance } from './advance.ts';
+import { advance, type Step, statusAfter } from './advance.ts';
 import { announcements } from './announcements.ts';
 import { foundElsewhere } from './decide-facts.ts';
-import { type Step, statusAfter } from './status-transitions.ts';
 
 interface State {
   readonly status: ForecastStatus;

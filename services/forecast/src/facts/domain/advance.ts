@@ -1,5 +1,6 @@
-import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
+import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { AppError } from '@parcelway/kernel/app-error';
+import type { ForecastType } from '../../store/domain/canonical.ts';
 import { haveAllEnded, withDispatch, withEnd } from '../../store/domain/dispatches.ts';
 import type { Fact } from '../../store/domain/fact.ts';
 import type { Measurement, WeighingPhoto } from '../../store/domain/forecast.ts';
@@ -14,7 +15,35 @@ import {
 import { type HoldFact, withHoldFact } from '../../store/domain/holds.ts';
 import { MAX_KEPT_LARGE, placed } from '../../store/domain/kept-list.ts';
 import { withAttachedPhoto } from './attached-photos.ts';
-import { statusAfter, takesDispatch } from './status-transitions.ts';
+
+const { ARRIVED, WEIGHED, PROCESSING, SHIPPED, COMPLETED, CANCELLED } = forecastStatuses;
+
+/** What can happen to a forecast; named after the event that reports it. `tracking.ended`: a terminal tracking node; `tracking.resumed`: a correction of one. */
+export type Step = Fact['step'];
+
+/** The status that a step leads to, by the type of the forecast; absent when the step does not concern the status of that type. */
+const goals: Readonly<Partial<Record<Step, Readonly<Partial<Record<ForecastType, ForecastStatus>>>>>> = {
+  'warehouse.arrived': { 1: ARRIVED, 2: ARRIVED },
+  'warehouse.weighed': { 1: WEIGHED, 2: WEIGHED },
+  'warehouse.processed': { 1: PROCESSING, 2: PROCESSING },
+  'warehouse.put-away': { 1: COMPLETED },
+  'warehouse.dispatched': { 2: SHIPPED },
+  'tracking.ended': { 2: COMPLETED },
+};
+
+/**
+ * True when the goods leave the warehouse again. Those of a type 1 forecast are put on the shelf. The warehouse-intake service has the same
+ * rule in expected/domain/match.ts.
+ */
+export function takesDispatch(type: ForecastType): boolean {
+  return goals['warehouse.dispatched']?.[type] !== undefined;
+}
+
+/** The status after a step. Forward only: steps may be skipped, a late or repeated one changes nothing, cancelled is for good. */
+export function statusAfter(status: ForecastStatus, type: ForecastType, step: Step): ForecastStatus {
+  const goal = goals[step]?.[type];
+  return status === CANCELLED || goal === undefined || goal < status ? status : goal;
+}
 
 const weighedLater = (a: Measurement, b: Measurement): boolean => a.weighedAtMs > b.weighedAtMs;
 const uploadedLater = (a: WeighingPhoto, b: WeighingPhoto): boolean =>
@@ -39,7 +68,7 @@ function replacesCount(counted: Progress['counted'], { occurredAtMs }: Pick<Ware
 }
 
 /*
- * What a report makes of a forecast. Rules in files of their own: status-transitions (which status it leads to), dispatches, attached-photos and holds (what
+ * What a report makes of a forecast. Rules in files of their own: dispatches, attached-photos and holds (what
  * it leaves behind), announcements (who is notified).
  */
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { MAX_CELL_CHARACTERS } from '@parcelway/contracts/import-limits';
 import { assembleForecast, findingsByRow, MAX_ROW_FINDINGS, poNumberOf, settledRows } from './assemble-forecast.ts';
-import { charactersOf, MAX_ROW_CHARACTERS } from './cell-characters.ts';
-import { convertCell } from './convert-cell.ts';
+import { charactersOf, convertCell, MAX_ROW_CHARACTERS } from './convert-cell.ts';
 import { csvLine, FailedRows } from './failed-rows.ts';
 
 const columns = [

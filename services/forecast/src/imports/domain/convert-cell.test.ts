@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { charactersOf } from './cell-characters.ts';
-import { type Cell, convertCell } from './convert-cell.ts';
+import { type Cell, charactersOf, convertCell } from './convert-cell.ts';
 import { protectedText, unprotectedText } from './failed-rows.ts';
 import type { FieldKind } from './import-fields.ts';
 

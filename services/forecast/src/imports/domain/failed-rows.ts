@@ -1,6 +1,5 @@
 import { MAX_CELL_CHARACTERS } from '@parcelway/contracts/import-limits';
-import { charactersOf, MAX_ROW_CHARACTERS } from './cell-characters.ts';
-import { type Cell, isCutNumber, textOfCell } from './convert-cell.ts';
+import { type Cell, charactersOf, isCutNumber, MAX_ROW_CHARACTERS, textOfCell } from './convert-cell.ts';
 import { ERROR_TITLE, fieldOfName, normaliseTitle } from './import-fields.ts';
 import type { MappedColumn } from './map-columns.ts';
 

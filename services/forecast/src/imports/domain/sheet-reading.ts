@@ -1,8 +1,15 @@
 import { MAX_IMPORT_ROWS } from '@parcelway/contracts/import-limits';
 import { AppError } from '@parcelway/kernel/app-error';
 import { poNumberOf, type ReadRow } from './assemble-forecast.ts';
-import { charactersOf, MAX_FILE_CHARACTERS, MAX_FORECAST_CHARACTERS } from './cell-characters.ts';
-import { type Cell, dayOfSerial, isEmptyCell, textOfCell } from './convert-cell.ts';
+import {
+  type Cell,
+  charactersOf,
+  dayOfSerial,
+  isEmptyCell,
+  MAX_FILE_CHARACTERS,
+  MAX_FORECAST_CHARACTERS,
+  textOfCell,
+} from './convert-cell.ts';
 import { unprotectedText } from './failed-rows.ts';
 import { type ImportWarning, type MappedColumn, type Mapping, mapColumns, missingColumns } from './map-columns.ts';
 
@@ -32,37 +39,21 @@ const asItWas = (cell: Cell): Cell => (typeof cell === 'string' ? unprotectedTex
 /** The way through a spreadsheet: its first row that is not empty has the titles, the others are items. */
 export class SheetReading {
   readonly #mapping: Mapping;
-  #columns: readonly MappedColumn[] | undefined;
-  #missing: readonly string[] = [];
-  #warnings: ImportWarning[] = [];
+  /** Undefined until the first row has come. */
+  columns: readonly MappedColumn[] | undefined;
+  /** Required fields that no column fills. */
+  missing: readonly string[] = [];
+  /** What is unusual about the file. */
+  warnings: readonly ImportWarning[] = [];
+  /** Rows by now, without the one with the titles. */
+  total = 0;
   #days: readonly number[] = [];
-  #total = 0;
   #characters = 0;
   /** By po_number: as many as there may be rows. */
   readonly #forecasts = new Map<string, { rows: number; characters: number }>();
 
   constructor(mapping: Mapping) {
     this.#mapping = mapping;
-  }
-
-  /** Undefined until the first row has come. */
-  get columns(): readonly MappedColumn[] | undefined {
-    return this.#columns;
-  }
-
-  /** Required fields that no column fills. */
-  get missing(): readonly string[] {
-    return this.#missing;
-  }
-
-  /** What is unusual about the file. */
-  get warnings(): readonly ImportWarning[] {
-    return this.#warnings;
-  }
-
-  /** Rows by now, without the one with the titles. */
-  get total(): number {
-    return this.#total;
   }
 
   /**
@@ -73,7 +64,7 @@ export class SheetReading {
   take({ rows, warnings, countsFrom1904 }: Part): GroupedRow[] {
     const [first] = rows;
     if (first === undefined) return [];
-    const known = this.#columns;
+    const known = this.columns;
     const columns = known ?? this.#readTitles(first, warnings);
     const items = known === undefined ? rows.slice(1) : rows;
     return items.map((row) => this.#readRow(row, columns, countsFrom1904));
@@ -81,29 +72,29 @@ export class SheetReading {
 
   /** Call it behind the last part. @throws AppError 42201 when there is nothing to import */
   end(): void {
-    if (this.#columns === undefined) throw new AppError('42201', 'The file is empty: its first row must have the titles of the columns');
-    if (this.#total === 0) throw new AppError('42201', 'The file has no rows below the titles');
+    if (this.columns === undefined) throw new AppError('42201', 'The file is empty: its first row must have the titles of the columns');
+    if (this.total === 0) throw new AppError('42201', 'The file has no rows below the titles');
   }
 
   /** @throws AppError 42201 when a required field has no column */
   assertComplete(): void {
-    const titles = (this.#columns ?? []).map(({ title }) => title);
-    if (this.#missing.length > 0) throw missingColumns(titles, this.#missing);
+    const titles = (this.columns ?? []).map(({ title }) => title);
+    if (this.missing.length > 0) throw missingColumns(titles, this.missing);
   }
 
   #readTitles({ cells }: ReadRow, warnings: readonly string[]): readonly MappedColumn[] {
     const titles = cells.map((cell) => unprotectedText(textOfCell(cell)).trim().slice(0, MAX_TITLE_CHARACTERS));
     const mapped = mapColumns(titles, this.#mapping);
-    this.#missing = mapped.missing;
-    this.#warnings = [...warnings.map((message) => ({ field: 'file', message })), ...mapped.warnings];
+    this.missing = mapped.missing;
+    this.warnings = [...warnings.map((message) => ({ field: 'file', message })), ...mapped.warnings];
     this.#days = mapped.columns.flatMap(({ field }, index) => (field === 'due_date' ? [index] : []));
-    this.#columns = mapped.columns;
+    this.columns = mapped.columns;
     return mapped.columns;
   }
 
   #readRow({ row, cells }: ReadRow, columns: readonly MappedColumn[], countsFrom1904: boolean): GroupedRow {
-    this.#total += 1;
-    if (this.#total > MAX_IMPORT_ROWS) {
+    this.total += 1;
+    if (this.total > MAX_IMPORT_ROWS) {
       throw new AppError('42206', `The file has more than ${MAX_IMPORT_ROWS} rows; divide it into several files`);
     }
     const characters = charactersOf(cells);

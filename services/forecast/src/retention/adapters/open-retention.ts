@@ -1,7 +1,6 @@
 import { archiveDay } from '@parcelway/blobs/archive/archive';
 import { archiveBatch } from '@parcelway/blobs/archive/archive-records';
 import { deleteArchived } from '@parcelway/blobs/archive/archive-walk';
-import type { EventHandlers } from '@parcelway/bus/bus';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
 import type { Platform } from '@parcelway/platform/service';
@@ -70,17 +69,4 @@ export function openRetention(
         ? () => deleteArchived(archive, { to: archiveDay(clock.now() - (archiveDays + 1) * DAY_MS) }, MAX_SWEPT)
         : undefined,
   });
-}
-
-/** Keeps what tenants have chosen by the events of the gateway. */
-export function retentionHandlers(retentions: Pick<TenantRetentions, 'record'>) {
-  return {
-    'tenant.retention-changed': ({ data }) =>
-      retentions.record({
-        tenantId: data.tenant_id,
-        version: data.version,
-        forecastDays: data.forecast_days,
-        fileDays: data.file_days,
-      }),
-  } satisfies EventHandlers;
 }

@@ -14,7 +14,7 @@ import { AppError, toAppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Request, RequestHandler, Router } from 'express';
 import type { DetailOptions } from '../../lists/adapters/representations.ts';
-import { type QueryManyOptions, queryMany } from '../../lists/query-many.ts';
+import { type QueryManyOptions, queryMany } from '../../lists/query-forecasts.ts';
 import type { RequestOrigin } from '../../store/ports.ts';
 import type { Outcome, SubmitBatch, ValidateBatch } from '../submit-batch.ts';
 import type { ValidateForecast } from '../validate-forecast.ts';

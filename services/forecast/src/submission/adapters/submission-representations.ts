@@ -7,7 +7,7 @@ import { AppError, toAppError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { type DetailOptions, detailData, summaryData, untrackedData, weighingData } from '../../lists/adapters/representations.ts';
 import { isShipped } from '../../lists/domain/is-shipped.ts';
-import type { FoundForecast } from '../../lists/query-many.ts';
+import type { FoundForecast } from '../../lists/query-forecasts.ts';
 import type { CorrectedForecast } from '../correct-forecast.ts';
 import type { Outcome } from '../submit-batch.ts';
 import type { Acceptance } from '../submit-forecast.ts';

@@ -18,8 +18,7 @@ import {
 } from '../../store/domain/search-terms.ts';
 import { contentOf, record } from '../../testing/samples.ts';
 import { contentConflict } from '../check-content.ts';
-import { repeatedForecast } from './resubmission.ts';
-import { submissionErrors } from './submission-errors.ts';
+import { repeatedForecast, submissionErrors } from './resubmission.ts';
 
 describe('a submission of a po_number that a forecast holds', () => {
   const holder = record('FC1');

@@ -125,7 +125,7 @@ export function matchEvent(event: IntakeEvent, directory: DirectoryLookup, now: 
 
 /**
  * True when the goods of a forecast leave the warehouse with a carrier. Those of type 1 stay: a report of their dispatch is refused. If it came before
- * its forecast was known, it continues to wait (./match-batch.ts). The forecast service has the same rule in facts/domain/status-transitions.ts.
+ * its forecast was known, it continues to wait (./match-batch.ts). The forecast service has the same rule in facts/domain/advance.ts.
  */
 export function takesDispatch({ forecastType }: Pick<DirectoryForecast, 'forecastType'>): boolean {
   return forecastType !== 1;

@@ -1,8 +1,7 @@
 import { MAX_CELL_CHARACTERS, MAX_IMPORT_COLUMNS } from '@parcelway/contracts/import-limits';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { ReadRow } from '../../domain/assemble-forecast.ts';
-import { BATCH_CHARACTERS, charactersOf, charactersOfCell, MAX_ROW_CHARACTERS } from '../../domain/cell-characters.ts';
-import { type Cell, isEmptyCell } from '../../domain/convert-cell.ts';
+import { BATCH_CHARACTERS, type Cell, charactersOf, charactersOfCell, isEmptyCell, MAX_ROW_CHARACTERS } from '../../domain/convert-cell.ts';
 import type { SheetPart } from '../../ports.ts';
 
 /** Cells of a row, also empty ones: as many as a spreadsheet program can have. */

@@ -238,10 +238,9 @@ const createJobs = (store: Store) => ({
     return changed !== undefined;
   },
 
-  /** The next tenant with a running import, in the order of ids. */
-  async nextRunning(after: string): Promise<string | undefined> {
-    return (await store.groups(imports.by.running, { eq: [1], after, limit: 1 }))[0]?.group as string | undefined;
-  },
+  /** The first tenants with a running import, in the order of ids. */
+  tenantsRunning: async (limit: number): Promise<readonly string[]> =>
+    (await store.groups(imports.by.running, { eq: [1], limit })).map(({ group }) => String(group)),
 
   /** Unfinished imports of a tenant, oldest first; there are few. */
   unfinished: async (tenantId: string): Promise<readonly ImportRecord[]> => (await unfinished(store, tenantId)).map(recordOf),

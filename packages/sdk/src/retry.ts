@@ -5,39 +5,12 @@ import type { ParcelwayError } from './parcelway-error.ts';
 /** Id of a route. */
 export type RouteId = keyof RouteTypes;
 
-/**
- * Routes that change something, or are called with POST, whose call may be made twice: those that only look, and those whose repeat the platform recognises by itself (a submission by
- * its po_number and content, a cancellation by its po_number, a PDF by its content, the deletion of a file by its attachment_id, an image of a forecast by its image_id, a warehouse event by its event_id, a claim or dismissal by its event, a change by its
- * values).
- */
-const harmless: ReadonlySet<RouteId> = new Set<RouteId>([
-  'submitForecast',
-  'updateConnection',
-  'testConnection',
-  'cancelForecast',
-  'uploadPdf',
-  'deleteFile',
-  'createFileUrl',
-  'addForecastImage',
-  'previewImport',
-  'cancelImport',
-  'reportEvents',
-  'claimUnclaimed',
-  'dismissUnclaimed',
-  'updateEndpoint',
-  'validateForecast',
-  'queryForecasts',
-]);
-
-/** True when the call may be made twice whatever came of the first one. */
-const isRepeatable = (id: RouteId): boolean => routes[id].method === 'GET' || harmless.has(id);
-
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 8000;
 
 /** True when the platform recognises a repeat of the route only by an idempotency key: each call has one. */
 export function needsKey(id: RouteId): boolean {
-  return routes[id].takesKey && !isRepeatable(id);
+  return routes[id].takesKey && !routes[id].isRepeatable;
 }
 
 /** An attempt before this one is under way at the platform: it got the key, and its response got lost. */
@@ -51,7 +24,7 @@ export function mayRepeat(id: RouteId, error: ParcelwayError): boolean {
   if (!error.isPassing) return false;
   // Refused before anything was done with it, whatever the route.
   if (error.httpStatus === 429 || error.code === 'unreachable') return true;
-  return isRepeatable(id) || routes[id].takesKey;
+  return routes[id].isRepeatable || routes[id].takesKey;
 }
 
 /**

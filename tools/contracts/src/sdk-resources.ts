@@ -3,11 +3,17 @@ import { readFileSync } from 'node:fs';
 import type { JsonSchema } from '@parcelway/contracts/description/json-schema';
 import { pathParameters, type RouteDefinition } from '@parcelway/contracts/route';
 import { routeOf } from '@parcelway/contracts/routes';
-import { bodyType } from './sdk-routes.ts';
-import { clientSchemas, comment, HEAD, typeOf } from './sdk-types.ts';
+import { bodyType, clientSchemas, comment, HEAD, typeOf } from './sdk-types.ts';
 
 /** A method as resources.json has it. */
-type Declared =
+type Declared = {
+  /**
+   * True when the call may be made twice although it is no GET: it only looks, or the platform recognises the repeat by itself (a submission by its po_number and
+   * content, a cancellation by its po_number, a PDF by its content, the deletion of a file by its attachment_id, an image of a forecast by its image_id, a
+   * warehouse event by its event_id, a claim or dismissal by its event, a change by its values).
+   */
+  readonly repeatable?: true;
+} & (
   | {
       /** Id of the route that it calls. */
       readonly route: string;
@@ -19,8 +25,9 @@ type Declared =
       /** The list in a page, for a method that loads further pages. */
       readonly items?: string;
     }
-  /** One that `by-hand.ts` has: its parameters without the options of a call, `?` behind those that may be left out. */
-  | { readonly byHand: readonly string[]; readonly routes: readonly string[] };
+  /** One that does more than call a route, in `by-hand.ts`, `_by_hand.py` and `_async_by_hand.py`: its parameters without the options of a call, `?` behind those that may be left out. */
+  | { readonly byHand: readonly string[]; readonly routes: readonly string[] }
+);
 
 interface DeclaredResource {
   /** Property of the client, such as `forecasts`. */
@@ -37,6 +44,15 @@ interface DeclaredResource {
 const declared = JSON.parse(
   readFileSync(new URL('../../../packages/sdk/resources.json', import.meta.url), 'utf8'),
 ) as readonly DeclaredResource[];
+
+const routesOf = (method: Declared): readonly string[] => ('byHand' in method ? method.routes : [method.route]);
+
+const repeatable = new Set(
+  declared.flatMap(({ methods }) => Object.values(methods).flatMap((method) => (method.repeatable ? routesOf(method) : []))),
+);
+
+/** True when the call may be made twice, whatever came of the first one. */
+export const isRepeatable = ({ id, method }: RouteDefinition): boolean => method === 'GET' || repeatable.has(id);
 
 /** A parameter of a method. */
 interface Parameter {
@@ -148,6 +164,8 @@ export interface ResourceMethod {
   readonly name: string;
   /** Names of its parameters, without the options of a call; `?` behind those that may be left out. */
   readonly parameters: readonly string[];
+  /** True when both clients have it in files that are written by hand. */
+  readonly isByHand: boolean;
   /** What its body is called; undefined when it has none. */
   readonly body?: string | undefined;
   /** Ids of the routes that it calls. */
@@ -162,9 +180,9 @@ export interface SdkResource extends Pick<DeclaredResource, 'property' | 'type' 
 }
 
 function methodOf(name: string, method: Declared): ResourceMethod {
-  if ('byHand' in method) return { name, parameters: method.byHand, routes: method.routes };
+  if ('byHand' in method) return { name, parameters: method.byHand, isByHand: true, routes: method.routes };
   const parameters = parametersOf(routeOf(method.route), method).map((one) => (one.optional === undefined ? one.name : `${one.name}?`));
-  return { name, parameters, body: method.body, routes: [method.route], items: method.items };
+  return { name, parameters, isByHand: false, body: method.body, routes: [method.route], items: method.items };
 }
 
 /** The resources of the clients, in their order. */

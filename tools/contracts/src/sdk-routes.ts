@@ -2,14 +2,8 @@
 import type { JsonSchema } from '@parcelway/contracts/description/json-schema';
 import { pathParameters, type RouteDefinition } from '@parcelway/contracts/route';
 import { routes } from '@parcelway/contracts/routes';
-import { clientSchemas, comment, HEAD, typeOf } from './sdk-types.ts';
-
-/** The JSON body of a route: `undefined` when it has none, a kind of `Upload` for a file. */
-export function bodyType(route: RouteDefinition): string {
-  if (route.body === undefined) return 'undefined';
-  if (route.body === 'multipart') return route.tag === 'Imports' ? 'ImportUpload' : route.id === 'uploadPdf' ? 'PdfUpload' : 'Upload';
-  return typeOf(route.body as JsonSchema, '    ');
-}
+import { isRepeatable } from './sdk-resources.ts';
+import { bodyType, clientSchemas, comment, HEAD, typeOf } from './sdk-types.ts';
 
 /** Type of the data in a response. Files and tables are streams. */
 function dataType({ data }: RouteDefinition) {
@@ -37,7 +31,7 @@ export function sdkRoutes(): string {
   const table = routes.map((route) => {
     const { id, method, path, access, body, data } = route;
     const gives = data === 'binary' ? 'file' : data === 'table' ? 'table' : 'json';
-    const facts = `takesKey: ${route.idempotencyKey === true}, takesFile: ${body === 'multipart'}, gives: '${gives}', isPublic: ${access === 'public'}`;
+    const facts = `takesKey: ${route.idempotencyKey === true}, takesFile: ${body === 'multipart'}, gives: '${gives}', isPublic: ${access === 'public'}, isRepeatable: ${isRepeatable(route)}`;
     return `  ${id}: { method: '${method}', path: '${path}', ${facts} },\n`;
   });
   return `${HEAD}import type { Content, ContentStream, ImportUpload, PdfUpload, Upload } from '../content.ts';
@@ -57,6 +51,8 @@ export interface Route {
   readonly gives: 'json' | 'file' | 'table';
   /** True when it needs no key: what it opens cannot be guessed. */
   readonly isPublic: boolean;
+  /** True when the call may be made twice, whatever came of the first one. */
+  readonly isRepeatable: boolean;
 }
 
 /** The routes. */

@@ -2,6 +2,7 @@
 import { adminStatuses } from '@parcelway/contracts/admin-status';
 import type { JsonSchema } from '@parcelway/contracts/description/json-schema';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
+import type { RouteDefinition } from '@parcelway/contracts/route';
 import { routes } from '@parcelway/contracts/routes';
 import { BOOLEAN_PATTERN, FORECAST_STATUS_PATTERN, integerPatternMaximum } from '@parcelway/contracts/text';
 import { webhookBodies } from '@parcelway/contracts/webhook-bodies';
@@ -126,6 +127,13 @@ function bodyOf(schema: JsonSchema, indent: string): string {
   const type = simple[schema.type ?? ''];
   if (!type) throw new Error(`tools/contracts/src/sdk-types.ts has no type for ${JSON.stringify(schema)}`);
   return type;
+}
+
+/** The JSON body of a route: `undefined` when it has none, a kind of `Upload` for a file. */
+export function bodyType(route: RouteDefinition): string {
+  if (route.body === undefined) return 'undefined';
+  if (route.body === 'multipart') return route.tag === 'Imports' ? 'ImportUpload' : route.id === 'uploadPdf' ? 'PdfUpload' : 'Upload';
+  return typeOf(route.body as JsonSchema, '    ');
 }
 
 function declaration(schema: NamedSchema): string {

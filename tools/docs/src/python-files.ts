@@ -16,7 +16,7 @@ function versionText(root: string): string {
 /** Path from the root → content, for every generated file of the client for Python. */
 export const pythonFiles = (root: string): ReadonlyMap<string, string> =>
   new Map([
-    ...pythonResources(root).map(([name, text]): [string, string] => [`${FOLDER}/_generated/${name}`, text]),
+    ...pythonResources().map(([name, text]): [string, string] => [`${FOLDER}/_generated/${name}`, text]),
     [`${FOLDER}/_version.py`, versionText(root)],
     [`${FOLDER}/types.py`, pythonTypes()],
   ]);

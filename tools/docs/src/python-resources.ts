@@ -6,7 +6,7 @@ import { uploadOf } from '@parcelway/contracts/openapi-files';
 import { pathParameters, type RouteDefinition } from '@parcelway/contracts/route';
 import { routeOf } from '@parcelway/contracts/routes';
 import { type ResourceMethod, type SdkResource, sdkResources } from '@parcelway/tools-contracts/sdk-resources';
-import { bodies, byHand, fixed, formFields, namedByHand, otherwise, type PythonCall, pythonRoutes, taken } from './python-routes.ts';
+import { bodies, fixed, formFields, namedByHand, otherwise, type PythonCall, pythonRoutes, taken } from './python-routes.ts';
 import { PythonTypes } from './python-types.ts';
 import { docstring, isName, pascal, quote, snake } from './python-words.ts';
 
@@ -175,7 +175,7 @@ function methodText(resource: SdkResource, method: ResourceMethod, mode: Mode): 
 
 function classText(resource: SdkResource, mode: Mode): string {
   const name = `${mode === 'sync' ? '' : 'Async'}${resource.type}`;
-  const own = resource.methods.filter((method) => !byHand.has(`${resource.property}.${method.name}`));
+  const own = resource.methods.filter((method) => !method.isByHand);
   const base = own.length < resource.methods.length ? `${name}ByHand` : `${mode === 'sync' ? '' : 'Async'}Resource`;
   const methods = own.map((method) => `\n${methodText(resource, method, mode)}`).join('');
   return `class ${name}(${base}):\n${docstring(resource.doc, '    ')}${methods}`;
@@ -226,7 +226,7 @@ function methodsByRoute(): ReadonlyMap<string, PythonCall> {
     for (const method of resource.methods)
       for (const id of method.routes) {
         const path = `${resource.property}.${method.name}`;
-        const named = byHand.has(path)
+        const named = method.isByHand
           ? [...Object.keys(propertiesOf(routeOf(id).query).properties ?? {}), ...(namedByHand[path] ?? [])]
           : parametersOf(routeOf(id), resource, method)
               .filter((each) => each.named === true)
@@ -240,20 +240,19 @@ function methodsByRoute(): ReadonlyMap<string, PythonCall> {
   return calls;
 }
 
-/** Name of a module below clients/python/src/parcelway/_generated → its text, for the checkout at \`root\`. */
-export function pythonResources(root: string): [string, string][] {
+/** Name of a module below clients/python/src/parcelway/_generated → its text. */
+export function pythonResources(): [string, string][] {
   return [
     ['__init__.py', '"""Made from the contract by `npm run docs`; do not edit."""\n'],
     ['resources.py', resourcesText('sync')],
     ['async_resources.py', resourcesText('async')],
-    ['routes.py', pythonRoutes(root, methodsByRoute())],
+    ['routes.py', pythonRoutes(methodsByRoute())],
   ];
 }
 
 /** What is between the brackets of a method in the table of methods; `…` for parameters that may be named. */
 function argumentsOf(resource: SdkResource, method: ResourceMethod): string {
-  if (byHand.has(`${resource.property}.${method.name}`))
-    return method.parameters.map((name) => (name === 'query?' ? '…' : name)).join(', ');
+  if (method.isByHand) return method.parameters.map((name) => (name === 'query?' ? '…' : name)).join(', ');
   const parameters = parametersOf(routeOf(method.routes[0] ?? ''), resource, method);
   const free = parameters.filter(({ named }) => named !== true).map(({ name, fallback }) => (fallback === undefined ? name : `${name}?`));
   return [...free, ...(free.length < parameters.length ? ['…'] : [])].join(', ');

@@ -1,13 +1,9 @@
-// The table of routes in clients/python. Which of them may be repeated is read from packages/sdk, so that both clients repeat the same.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// The table of routes in clients/python.
 import { routes } from '@parcelway/contracts/routes';
+import { isRepeatable } from '@parcelway/tools-contracts/sdk-resources';
 import { quote } from './python-words.ts';
 
 // What methods of the client for Python have different from what the contract says of their routes.
-
-/** Methods that clients/python/src/parcelway/_by_hand.py and _async_by_hand.py have: they do more than to call a route. */
-export const byHand = new Set(['events.list', 'files.open', 'imports.waitUntilDone', 'warehouse.reportEvents']);
 
 /** Names that a parameter of a query must not have: they are options of every call. */
 export const taken = new Set(['timeout', 'max_retries', 'idempotency_key', 'if_version', 'on_response', 'on_retry', 'self']);
@@ -44,15 +40,6 @@ export const formFields: Readonly<Record<string, { readonly type: string; readon
   },
 };
 
-/** Ids of the routes that change something and whose call may be made twice, as packages/sdk lists them. */
-function harmlessRoutes(root: string): string[] {
-  const source = readFileSync(join(root, 'packages/sdk/src/retry.ts'), 'utf8');
-  const [, list = ''] = /harmless: ReadonlySet<RouteId> = new Set<RouteId>\(\[([^\]]*)\]\)/.exec(source) ?? [];
-  const ids = [...list.matchAll(/'(\w+)'/g)].map(([, id = '']) => id);
-  if (ids.length === 0) throw new Error('packages/sdk/src/retry.ts does not list the routes that may be repeated');
-  return ids;
-}
-
 /** How the client for Python calls a route. */
 export interface PythonCall {
   /** Such as `forecasts.list`; several are joined by `or`. */
@@ -68,17 +55,11 @@ const tuple = (values: readonly string[]) =>
     .join(' ')
     .replace(/(?<=, .*),$/, '')})`;
 
-/** Text of the module with the table of routes, for the checkout at `root`. @param calls of the client, by id of the route */
-export function pythonRoutes(root: string, calls: ReadonlyMap<string, PythonCall>): string {
-  const harmless = new Set(harmlessRoutes(root));
+/** Text of the module with the table of routes. @param calls of the client, by id of the route */
+export function pythonRoutes(calls: ReadonlyMap<string, PythonCall>): string {
   const rows = routes.map((route) => {
     const kind = route.body === 'multipart' ? 'upload' : route.data === 'binary' || route.data === 'table' ? 'file' : 'json';
-    const flags = [
-      route.access === 'public',
-      route.idempotencyKey === true,
-      route.ifMatch === true,
-      route.method === 'GET' || harmless.has(route.id),
-    ]
+    const flags = [route.access === 'public', route.idempotencyKey === true, route.ifMatch === true, isRepeatable(route)]
       .map(quote)
       .join(', ');
     const { method, parameters } = calls.get(route.id) ?? { method: '', parameters: [] };

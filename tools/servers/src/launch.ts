@@ -7,11 +7,8 @@ import { codeOf, messageOf } from './caught-error.ts';
 import { lookUp } from './process-table.ts';
 import { lastLines } from './run-command.ts';
 import type { Preparation, Server } from './server.ts';
-import { directoryOf, end, isProcessOf, processOf, record } from './server.ts';
+import { directoryOf, end, processOf, record } from './server.ts';
 import { waitUntil } from './wait-until.ts';
-
-/** A started process shows its command line within microseconds, on a busy machine within milliseconds. */
-const SHOW_DEADLINE_MS = 10_000;
 
 const logOf = (run: string, server: Server) => join(directoryOf(run, server), 'server.log');
 
@@ -50,18 +47,8 @@ async function spawnServer(run: string, server: Server, { command: [file = '', .
     child.once('spawn', resolve);
     child.once('error', (error) => reject(new Error(`${server.name}: ${file}: ${messageOf(error)}`)));
   });
-  // For a moment after it was started, a process has no command line yet: until then its owner is not known.
-  await waitUntil(
-    () => {
-      const facts = child.pid === undefined ? undefined : lookUp(child.pid);
-      if (facts === undefined || !isProcessOf(run, server, facts)) throw new Error(`process ${child.pid} does not show its command line`);
-      record(run, server, facts);
-    },
-    {
-      deadlineMs: SHOW_DEADLINE_MS,
-      stop: () => (child.exitCode === null && child.signalCode === null ? undefined : new Error('the process ended')),
-    },
-  );
+  const facts = child.pid === undefined ? undefined : lookUp(child.pid);
+  if (facts !== undefined) record(run, server, facts);
   child.unref();
 }
 

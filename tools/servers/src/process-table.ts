@@ -4,7 +4,6 @@ import { codeOf } from './caught-error.ts';
 /** What the kernel says about a process. */
 export interface ProcessFacts {
   readonly pid: number;
-  readonly command: string;
   /** When it started, in clock ticks since boot; with the pid it names one process for good. */
   readonly startTicks: string;
   readonly paused: boolean;
@@ -16,13 +15,12 @@ export interface ProcessFacts {
  */
 export function lookUp(pid: number): ProcessFacts | undefined {
   const stat = readProc(`/proc/${pid}/stat`);
-  const command = readProc(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ').trim();
-  if (stat === undefined || command === undefined) return undefined;
+  if (stat === undefined) return undefined;
   // The second field is the name in parentheses and may hold anything; state is the 3rd field, the start the 22nd.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state] = fields;
   if (state === 'Z' || state === 'X') return undefined;
-  return { pid, command, startTicks: fields[19] ?? '', paused: state === 'T' };
+  return { pid, startTicks: fields[19] ?? '', paused: state === 'T' };
 }
 
 /** Processes end while we read, and some are not ours to read: both are no response, not errors. */

@@ -32,10 +32,9 @@ export function redisServer({ port }: { port: number }): Server {
     ports: [port],
     startDeadlineMs: 30_000,
     prepare: async ({ program, directory }) => ({
-      // Without the title option Redis overwrites its command line, by which we know it again.
       command: [
         programIn(program),
-        ...['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--set-proc-title', 'no', '--daemonize', 'no'],
+        ...['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--daemonize', 'no'],
         ...['--save', '', '--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-policy', 'noeviction'],
       ],
       env: librariesIn(program),

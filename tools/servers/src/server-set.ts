@@ -116,8 +116,7 @@ export async function takeDown({ run, config }: { run: string; config: SetConfig
 }
 
 /** Verbs that act on servers by name. */
-export const serverVerbs = ['stop', 'start', 'kill', 'pause', 'resume'] as const;
-export type ServerVerb = (typeof serverVerbs)[number];
+export type ServerVerb = 'stop' | 'start' | 'kill' | 'pause' | 'resume';
 
 /** What each verb does to one server. */
 const ACTIONS: Readonly<Record<ServerVerb, (set: BroughtSet, server: Server) => Promise<unknown>>> = {

@@ -21,7 +21,7 @@ export interface Server {
   readonly ports: readonly number[];
   /** Time to start on a slow, busy machine, in milliseconds. */
   readonly startDeadlineMs: number;
-  /** Writes its configuration; the command line contains `directory`. */
+  /** Writes its configuration. */
   readonly prepare: (places: { readonly program: string; readonly directory: string }) => Promise<Preparation>;
   /** Throws while it does not respond; takes a few seconds at most. */
   readonly check: () => Promise<void>;
@@ -43,25 +43,18 @@ export function directoryOf(run: string, { name }: Named) {
 
 const recordOf = (run: string, server: Named) => join(directoryOf(run, server), 'process.json');
 
-/** Whether a process is this server of this set: only then does its command line name the server's folder. */
-export function isProcessOf(run: string, server: Named, facts: ProcessFacts) {
-  const directory = directoryOf(run, server);
-  return [`${directory}/`, `${directory} `].some((part) => `${facts.command} `.includes(part));
-}
-
 /** Remembers the process of a server for later runs. */
 export function record(run: string, server: Named, { pid, startTicks }: ProcessFacts) {
   writeWhole(recordOf(run, server), JSON.stringify({ pid, startTicks }));
 }
 
-/** The running process of a server, by its record. The record alone is not believed: pids are used again. */
+/** The running process of a server, by its record. The pid alone is not believed: pids are used again. */
 export function processOf(run: string, server: Named): ProcessFacts | undefined {
   const file = recordOf(run, server);
   if (!existsSync(file)) return undefined;
   const { pid, startTicks } = JSON.parse(readFileSync(file, 'utf8')) as Pick<ProcessFacts, 'pid' | 'startTicks'>;
   const facts = lookUp(pid);
-  if (facts === undefined) return undefined;
-  return facts.startTicks === startTicks && isProcessOf(run, server, facts) ? facts : undefined;
+  return facts?.startTicks === startTicks ? facts : undefined;
 }
 
 /**

@@ -26,4 +26,4 @@ async function play(narrator: Narrator): Promise<boolean> {
   return narrator.summary() && good;
 }
 
-process.exitCode = (await play(new Narrator((text) => process.stdout.write(text)))) ? 0 : 1;
+process.exitCode = (await play(new Narrator())) ? 0 : 1;

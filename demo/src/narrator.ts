@@ -1,4 +1,4 @@
-import type { ApiClient, ApiResponse, Call } from '@parcelway/harness/api-client';
+import { ApiClient, type ApiResponse, type Call } from '@parcelway/harness/api-client';
 
 const colour = process.stdout.isTTY && process.env.NO_COLOR === undefined;
 const paint = (code: number, text: string): string => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
@@ -6,15 +6,15 @@ const paint = (code: number, text: string): string => (colour ? `\u001b[${code}m
 /** Longest piece of a body that is shown. */
 const SHOWN_CHARACTERS = 900;
 
-function shorten(text: string): string {
-  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)} … (${text.length} characters)` : text;
+function indented(text: string, mark: string): string {
+  const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)} … (${text.length} characters)` : text;
+  return shown.replaceAll(/^/gm, `    ${mark} `);
 }
 
-function indent(text: string, mark: string): string {
-  return text
-    .split('\n')
-    .map((line) => `    ${mark} ${line}`)
-    .join('\n');
+/** What a request sends, for the reader. @param body JSON, or a form with a file */
+function sentText(body: object): string {
+  const file = 'get' in body && typeof body.get === 'function' ? (body.get('file') as File) : undefined;
+  return file === undefined ? JSON.stringify(body, null, 2) : `file: ${file.name} (${file.size} bytes)`;
 }
 
 /** One step of the journey, for the summary. */
@@ -25,18 +25,13 @@ interface Step {
   readonly note: string;
 }
 
-/** Prints the journey as it goes: each request, each response, and a summary at the end. */
+/** Prints the journey as it goes, and a summary at the end. */
 export class Narrator {
   readonly #steps: Step[] = [];
-  readonly #out: (text: string) => void;
-
-  constructor(out: (text: string) => void) {
-    this.#out = out;
-  }
 
   /** Prints a line. */
   say(text: string): void {
-    this.#out(`${text}\n`);
+    process.stdout.write(`${text}\n`);
   }
 
   /**
@@ -46,81 +41,52 @@ export class Narrator {
   async step(title: string, work: () => Promise<string>): Promise<void> {
     this.say(`\n${paint(1, `${this.#steps.length + 1}. ${title}`)}`);
     const start = performance.now();
+    const end = (ok: boolean, note: string): void => {
+      this.#steps.push({ title, ok, ms: performance.now() - start, note });
+      this.say(`    ${ok ? paint(32, '✓') : paint(31, '✗')} ${note}`);
+    };
     try {
-      const note = await work();
-      this.#steps.push({ title, ok: true, ms: performance.now() - start, note });
-      this.say(`    ${paint(32, '✓')} ${note}`);
+      end(true, await work());
     } catch (error) {
-      const note = error instanceof Error ? error.message : String(error);
-      this.#steps.push({ title, ok: false, ms: performance.now() - start, note });
-      this.say(`    ${paint(31, '✗')} ${note}`);
+      end(false, error instanceof Error ? error.message : String(error));
       throw error;
     }
-  }
-
-  /** Shows a request and its response. @param by whose key it has */
-  exchange(by: string, method: string, url: string, sent: unknown, response: Pick<ApiResponse, 'status' | 'headers' | 'text'>): void {
-    this.say(`    ${paint(36, `→ ${method} ${url}`)}  (${by})`);
-    if (sent !== undefined) this.say(indent(shorten(typeof sent === 'string' ? sent : JSON.stringify(sent, null, 2)), paint(36, '│')));
-    // Without this header a repeated submission looks like the first.
-    const replayed = response.headers['idempotent-replayed'];
-    this.say(`    ${paint(35, `← ${response.status}${replayed === undefined ? '' : `  Idempotent-Replayed: ${replayed}`}`)}`);
-    this.say(indent(shorten(pretty(response.text)), paint(35, '│')));
   }
 
   /** Prints the table at the end. @returns true when every step went well */
   summary(): boolean {
     const width = Math.max(...this.#steps.map((step) => step.title.length));
     this.say(`\n${paint(1, 'Summary')}`);
-    for (const step of this.#steps) {
-      const mark = step.ok ? paint(32, '✓') : paint(31, '✗');
-      this.say(`  ${mark} ${step.title.padEnd(width)}  ${`${Math.round(step.ms)} ms`.padStart(8)}  ${step.note}`);
-    }
+    for (const { ok, title, ms, note } of this.#steps)
+      this.say(`  ${ok ? paint(32, '✓') : paint(31, '✗')} ${title.padEnd(width)}  ${`${Math.round(ms)} ms`.padStart(8)}  ${note}`);
     const failed = this.#steps.filter((step) => !step.ok).length;
     this.say(`\n  ${this.#steps.length - failed} of ${this.#steps.length} steps went well${failed > 0 ? `, ${failed} failed` : ''}.`);
     return failed === 0;
   }
 }
 
-function pretty(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    // Not JSON: shown as it is.
-    return text;
-  }
-}
-
-/** A client that shows what it does. */
-export class NarratedClient {
-  readonly #client: ApiClient;
+/** A client that shows each request and its response. */
+export class NarratedClient extends ApiClient {
   readonly #narrator: Narrator;
   readonly #by: string;
 
-  /** @param by whose key the client has, for the reader */
-  constructor(client: ApiClient, narrator: Narrator, by: string) {
-    this.#by = by;
-    this.#client = client;
+  /** @param by whose key it has, for the reader */
+  constructor(narrator: Narrator, by: string, ...client: ConstructorParameters<typeof ApiClient>) {
+    super(...client);
     this.#narrator = narrator;
+    this.#by = by;
   }
 
-  /** Calls, shows, and returns `data`. @throws Error when the call does not succeed */
-  call<T>(path: string, call: Call = {}): Promise<T> {
-    return this.#shown(call.method ?? (call.body === undefined ? 'GET' : 'POST'), path, call.body, this.#client.call<T>(path, call));
-  }
-
-  /** Uploads a file, shows it, and returns `data`. @throws Error when the call does not succeed */
-  upload<T>(path: string, name: string, content: Uint8Array, type?: string): Promise<T> {
-    return this.#shown('POST', path, `file: ${name} (${content.length} bytes)`, this.#client.upload<T>(path, name, content, type));
-  }
-
-  /** Fetches bytes without a key. */
-  fetchBytes: ApiClient['fetchBytes'] = (url) => this.#client.fetchBytes(url);
-
-  async #shown<T>(method: string, path: string, sent: unknown, responding: Promise<ApiResponse<T>>): Promise<T> {
-    const response = await responding;
-    this.#narrator.exchange(this.#by, method, path, sent, response);
-    if (response.code !== '0') throw new Error(`${path} responded with ${response.code}: ${response.message}`);
-    return response.data;
+  override async call<T = Record<string, unknown>>(path: string, call: Call = {}): Promise<ApiResponse<T>> {
+    const response = await super.call<T>(path, call);
+    const { body, method = body === undefined ? 'GET' : 'POST' } = call;
+    const say = (text: string): void => this.#narrator.say(text);
+    say(`    ${paint(36, `→ ${method} ${path}`)}  (${this.#by})`);
+    if (body !== undefined) say(indented(sentText(body as object), paint(36, '│')));
+    // Without this header a repeated submission looks like the first.
+    const replayed = response.headers['idempotent-replayed'];
+    say(`    ${paint(35, `← ${response.status}${replayed === undefined ? '' : `  Idempotent-Replayed: ${replayed}`}`)}`);
+    say(indented(JSON.stringify(JSON.parse(response.text), null, 2), paint(35, '│')));
+    return response;
   }
 }

@@ -39,8 +39,9 @@ const RETENTION = 'shipment-retention';
 async function openStores(platform: Platform) {
   const { store, check, lease, relay, tenantData } = await platform.openStore('tracking', trackingCollections);
   return {
-    store: createTrackingStore(store, { check, environment: platform.environment, notify: () => relay.notify() }),
+    store: createTrackingStore(store, { environment: platform.environment, notify: () => relay.notify() }),
     documents: store,
+    check,
     ledgers: createCallLedgers(store),
     keys: createIdempotencyStore(store),
     retentionLease: lease(RETENTION),
@@ -139,7 +140,7 @@ async function open(platform: Platform): Promise<OpenService> {
       await Promise.all([subscription?.stop(), poller.stop(), retention.stop(), resealing.stop(), tenantData.stop()]);
       await sources.close();
     },
-    ready: () => store.check(),
+    ready: () => stores.check(),
   };
 }
 

@@ -35,7 +35,6 @@ export interface OwnConnection {
 /** What is changed of a connection; all else stays. The operator alone may set an address. */
 type ConnectionPatch = { readonly [Field in keyof OperatorConnectionChange]: OperatorConnectionChange[Field] | undefined };
 
-/** What connections are kept with. */
 export interface ConnectionsOptions {
   readonly store: Store;
   readonly sealer: TextSealer;

@@ -6,7 +6,6 @@ import { placeOf, shownId } from './domain/connection.ts';
 
 type Document = NonNullable<(typeof connections)['document']>;
 
-/** What sealing again needs. */
 export interface ResealOptions {
   readonly store: Store;
   readonly sealer: TextSealer;

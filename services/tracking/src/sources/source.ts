@@ -84,8 +84,8 @@ export interface SourceRun {
 export interface SourceCalls {
   /** The vendor reports these parcels from now on. @param parcels at most `numbersPerRegistration` @returns in the same order */
   register(run: SourceRun, parcels: readonly AskedParcel[]): Promise<readonly RegisterResult[]>;
-  /** Undoes {@link register}; a parcel that is not registered is no error. */
-  unregister(run: SourceRun, parcel: AskedParcel): Promise<void>;
+  /** Undoes {@link register}; a parcel that is not registered is no error. Undefined where the vendor has no such call. */
+  unregister?(run: SourceRun, parcel: AskedParcel): Promise<void>;
   /** What the vendor knows of these parcels. @param parcels at most `numbersPerQuery` @returns in the same order */
   query(run: SourceRun, parcels: readonly AskedParcel[]): Promise<readonly QueryResult[]>;
   /** The cheapest call that shows whether the credentials are right. */
@@ -131,9 +131,8 @@ export const NO_LIMITS: SourceLimits = {
 };
 
 /** The calls of a vendor that registers nothing. */
-export const NO_REGISTRATION: Pick<SourceCalls, 'register' | 'unregister'> = {
+export const NO_REGISTRATION: Pick<SourceCalls, 'register'> = {
   register: async (_run, parcels) => parcels.map(() => ({ kind: 'registered', reference: null })),
-  async unregister() {},
 };
 
 /** A vendor: what it allows and needs, how it is called, and how its texts are read. */

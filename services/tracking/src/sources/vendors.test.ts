@@ -60,7 +60,7 @@ async function make(
   const asked = parcels?.map((one) => (typeof one === 'string' ? askedParcel(one) : askedParcel(one.trackingNumber, one))) ?? [known];
   const calls = {
     register: () => source.register(vendor.run, asked),
-    unregister: () => source.unregister(vendor.run, asked[0] as AskedParcel),
+    unregister: async () => source.unregister?.(vendor.run, asked[0] as AskedParcel),
     query: () => source.query(vendor.run, asked),
     test: () => source.test(vendor.run),
   };

@@ -113,19 +113,12 @@ function offsetAtLocal(zone: string, local: number): number {
   return candidates.find((offset) => offsetAt(zone, local - offset) === offset) ?? before;
 }
 
-const zonesByCountry = new Map<string, readonly string[]>();
-
 /** Zones of a country; none when there is no such country. */
 function zonesOf(country: string): readonly string[] {
   if (!/^[A-Z]{2}$/.test(country)) return [];
-  let zones = zonesByCountry.get(country);
-  if (zones === undefined) {
-    // Node.js 20 has a getter for it, later versions a method.
-    const locale = new Intl.Locale(`und-${country}`) as Intl.Locale & { timeZones?: string[]; getTimeZones?: () => string[] };
-    zones = locale.getTimeZones?.() ?? locale.timeZones ?? [];
-    zonesByCountry.set(country, zones);
-  }
-  return zones;
+  // Node.js 20 has a getter for it, later versions a method.
+  const locale = new Intl.Locale(`und-${country}`) as Intl.Locale & { timeZones?: string[]; getTimeZones?: () => string[] };
+  return locale.getTimeZones?.() ?? locale.timeZones ?? [];
 }
 
 /**

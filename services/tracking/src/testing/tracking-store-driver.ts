@@ -17,7 +17,7 @@ import { acceptedForecast, dispatchOf, NOW, TENANT } from './samples.ts';
 export type TrackingStoreDriver = ReturnType<typeof openTrackingStore>;
 
 /** Options of a store whose messages nobody waits for. */
-export const testOptions: TrackingStoreOptions = { environment: 'sandbox', notify: () => undefined, check: async () => undefined };
+export const testOptions: TrackingStoreOptions = { environment: 'sandbox', notify: () => undefined };
 
 /** Opens an empty store over SQLite in memory. */
 export function openTrackingStore() {

@@ -9,7 +9,6 @@ import type { Shipment } from './domain/shipment.ts';
 import { shipmentOf } from './parcel-documents.ts';
 import type { Retention, StoredParcel } from './retention.ts';
 
-/** What the clean-up needs. */
 export interface ExpiryOptions {
   readonly retention: Retention;
   readonly clock: Clock;

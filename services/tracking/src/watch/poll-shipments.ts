@@ -7,7 +7,6 @@ import { NotNow, type Sources } from './domain/sources.ts';
 import type { RefreshShipment } from './refresh-shipment.ts';
 import type { DueShipment, RecordFacts, TrackingStore } from './tracking-store.ts';
 
-/** What the schedule needs. */
 export interface PollerOptions {
   readonly queue: Pick<TrackingStore, 'lease'>;
   readonly record: RecordFacts;
@@ -48,45 +47,46 @@ export async function pollShipment(options: PollerOptions, shipment: DueShipment
 
 /** @returns code of the error that made the poll fail; undefined when it succeeded */
 async function pollInTrace(options: PollerOptions, shipment: DueShipment, traceparent: string): Promise<string | undefined> {
-  const { record, refresh, schedule, clock, logger, random } = options;
-  const at = (delay: number | null): number | null => (delay === null ? null : clock.now() + delay);
-  const age = (): number => clock.now() - shipment.watchedSince;
+  const { record, refresh, release, schedule, clock, random } = options;
+  const end = (delay: number | null, failures = 0) => {
+    const now = clock.now();
+    return { type: 'rescheduled', shipment, nextPollAt: delay === null ? null : now + delay, failures, now } as const;
+  };
+  let failure: string | undefined;
+  let endsWatch: boolean;
   try {
-    const endsWatch = await refresh(shipment, 'poll', traceparent, () => {
-      const nextPollAt = at(nextPollDelay(schedule, age(), random()));
-      return { type: 'rescheduled', shipment, nextPollAt, failures: 0, now: clock.now() };
-    });
-    if (endsWatch) await options.release(shipment);
-    return undefined;
+    const age = (): number => clock.now() - shipment.watchedSince;
+    endsWatch = await refresh(shipment, 'poll', traceparent, () => end(nextPollDelay(schedule, age(), random())));
   } catch (error) {
-    if (error instanceof NotNow) return await wait(options, shipment, error);
-    const { code } = toAppError(error);
-    if (code === '50301') throw error;
-    const failures = shipment.failures + 1;
-    const fields = { forecast_no: shipment.forecastNo, carrier_code: shipment.carrierCode, failures };
-    if (code === '50001') logger.debug(fields, 'The carrier did not respond to a poll');
-    else logger.error({ ...fields, err: error }, 'A poll failed for an unknown reason');
-    const nextPollAt = at(retryDelay(schedule, age(), failures, random()));
-    const [outcome] = await record([{ type: 'rescheduled', shipment, nextPollAt, failures, now: clock.now() }]);
-    if (outcome?.endsWatch) await options.release(shipment);
-    return code;
+    failure = error instanceof NotNow ? undefined : toAppError(error).code;
+    if (failure === '50301') throw error;
+    const fact =
+      error instanceof NotNow
+        ? end(waitDelay(options, shipment, error), shipment.failures)
+        : end(...afterFailure(options, shipment, error));
+    const [outcome] = await record([fact]);
+    endsWatch = outcome?.endsWatch === true;
   }
+  if (endsWatch) await release(shipment);
+  return failure;
 }
 
-/** A poll that waits for its turn has not failed. One that would wait beyond the end of the schedule ends the watch as any other. */
-async function wait(
-  { record, release, schedule, clock, random }: PollerOptions,
-  shipment: DueShipment,
-  { until }: NotNow,
-): Promise<undefined> {
-  const now = clock.now();
-  const isTooOld = nextPollDelay(schedule, until - shipment.watchedSince, random()) === null;
+/** Milliseconds until the next poll after one that failed, and how many have in a row. */
+function afterFailure({ schedule, clock, logger, random }: PollerOptions, shipment: DueShipment, error: unknown): [number | null, number] {
+  const failures = shipment.failures + 1;
+  const fields = { forecast_no: shipment.forecastNo, carrier_code: shipment.carrierCode, failures };
+  if (toAppError(error).code === '50001') logger.debug(fields, 'The carrier did not respond to a poll');
+  else logger.error({ ...fields, err: error }, 'A poll failed for an unknown reason');
+  return [retryDelay(schedule, clock.now() - shipment.watchedSince, failures, random()), failures];
+}
+
+/** Milliseconds until a poll that waits for its turn: it has not failed. One that would wait beyond the end of the schedule ends the watch as any other. */
+function waitDelay({ schedule, clock, random }: PollerOptions, shipment: DueShipment, { until }: NotNow): number | null {
+  if (nextPollDelay(schedule, until - shipment.watchedSince, random()) === null) return null;
+  const waitMs = until - clock.now();
   // Parcels that wait for the same time do not come back together.
-  const spreadMs = Math.min(MAX_SPREAD_MS, Math.max(MIN_SPREAD_MS, (until - now) / 10)) * random();
-  const nextPollAt = isTooOld ? null : Math.max(until, now + 1000) + Math.round(spreadMs);
-  const [outcome] = await record([{ type: 'rescheduled', shipment, nextPollAt, failures: shipment.failures, now }]);
-  if (outcome?.endsWatch) await release(shipment);
-  return undefined;
+  const spreadMs = Math.min(MAX_SPREAD_MS, Math.max(MIN_SPREAD_MS, waitMs / 10)) * random();
+  return Math.max(waitMs, 1000) + Math.round(spreadMs);
 }
 
 /** Makes the poller: takes what is due as places are free, at each wake and every second. */

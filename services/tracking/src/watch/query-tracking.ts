@@ -69,7 +69,6 @@ function trackingResponse(poNumber: string, shipments: readonly TrackedShipment[
   };
 }
 
-/** What a tracking query needs. */
 export interface QueryOptions {
   readonly shipments: ShipmentReader;
   readonly refresh: RefreshShipment;

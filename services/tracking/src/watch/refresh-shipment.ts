@@ -5,7 +5,6 @@ import { keyText, type Registration, type Shipment } from './domain/shipment.ts'
 import { type AskOptions, NotNow, type Sources } from './domain/sources.ts';
 import type { RecordFacts } from './tracking-store.ts';
 
-/** What a refresh needs. */
 export interface RefreshOptions {
   readonly sources: Pick<Sources, 'ask'>;
   readonly record: RecordFacts;

@@ -6,7 +6,6 @@ import type { Shipment } from './domain/shipment.ts';
 import type { NodeWish } from './domain/simulated-node.ts';
 import type { RecordFacts, ShipmentReader, TrackingStore } from './tracking-store.ts';
 
-/** What a simulation needs. */
 export interface SimulateOptions {
   readonly shipments: Pick<ShipmentReader, 'findShipments'>;
   readonly parcels: Pick<TrackingStore, 'addSimulatedNode'>;

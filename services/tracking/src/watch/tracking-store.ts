@@ -20,13 +20,10 @@ import { changeOf, documentKey, newDocument, nodesOf, parcelKeyOf, parcelOf, shi
 import { type ParcelDocument, parcels, simulatedParcels } from './parcels-collection.ts';
 import { createRetention } from './retention.ts';
 
-/** What a tracking store needs. */
 export interface TrackingStoreOptions {
   readonly environment: Environment;
   /** Called after messages were written to the outbox. */
   readonly notify: () => void;
-  /** @throws AppError 50301 when the database is out */
-  readonly check: () => Promise<void>;
 }
 
 /**
@@ -58,7 +55,7 @@ type Known = ReadonlyMap<string, Stored<ParcelDocument>>;
  * parcels: what is not written comes again with the event or the next poll. When a write of a batch loses a race, the whole batch is read and decided
  * again: what the others have written, and what this process has written already, changes nothing then.
  */
-function parcelStoreOf(store: Store, { environment, notify }: Pick<TrackingStoreOptions, 'environment' | 'notify'>) {
+function parcelStoreOf(store: Store, { environment, notify }: TrackingStoreOptions) {
   /** The parcels of a batch of facts. Only a carrier's response is decided by the history. */
   const read = async (facts: readonly ParcelFact[]): Promise<Known> => {
     const keys = new Map(facts.flatMap(parcelsOf).map((key) => [keyText(key), documentKey(key)]));
@@ -213,14 +210,13 @@ function simulatedParcelsOf(store: Store) {
 }
 
 /** Everything that the service stores of parcels. @param store with the collections of parcels-collection */
-export function createTrackingStore(store: Store, { check, ...options }: TrackingStoreOptions) {
+export function createTrackingStore(store: Store, options: TrackingStoreOptions) {
   return {
     ...parcelStoreOf(store, options),
     ...shipmentReaderOf(store),
     ...pollQueueOf(store),
     ...simulatedParcelsOf(store),
     ...createRetention(store),
-    check,
   };
 }
 

@@ -22,7 +22,6 @@ export function watchBacklog(telemetry: Telemetry, backlog: Pick<TrackingStore, 
 
 const gauges = ['parcelway_source_calls_used', 'parcelway_source_calls_limit', 'parcelway_source_last_push_timestamp_seconds'] as const;
 
-/** What the gauges are read from. */
 export interface WatchConnectionsOptions {
   readonly connections: Pick<Connections, 'ofOwner'>;
   readonly sources: ReadonlyMap<string, { readonly limits: CallLimits }>;

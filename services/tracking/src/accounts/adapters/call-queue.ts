@@ -11,7 +11,6 @@ export interface QueuedItem<T> {
   readonly holder: string;
 }
 
-/** What a queue of calls is made of. */
 export interface CallQueueOptions<T, R> {
   /** Items that one call takes. */
   readonly perCall: number;

@@ -43,7 +43,7 @@ async function unregister(number: string): Promise<void> {
   const dispatcher = new Agent();
   const options = { baseUrl: server.baseUrl, credentials: connection.credentials, dispatcher, nextCall: async () => undefined };
   const run = connectSource(source, options)(AbortSignal.timeout(5000));
-  await source.unregister(run, askedParcel(number, { reference }));
+  await source.unregister?.(run, askedParcel(number, { reference }));
   await dispatcher.close();
 }
 

@@ -85,7 +85,7 @@ export class ConnectedSource {
     this.#connection = connection;
     this.#options = options;
     this.#telemetry = new SourceTelemetry(telemetry, connection);
-    this.#limits = new ConnectionLimits(source, connection.connectionId, options);
+    this.#limits = new ConnectionLimits({ ...options, source, connectionId: connection.connectionId });
     this.#agent = new Agent({
       connections: CONNECTIONS_PER_SOURCE,
       connect: { timeout: timeoutMs },
@@ -259,9 +259,9 @@ export class ConnectedSource {
 
   /** Ends a registration. @throws AppError 50001, SourceRefusal, NotNow */
   async unregister(shipment: Shipment, registration: Registration): Promise<void> {
-    if (this.source.registersFor === null) return;
+    if (this.source.unregister === undefined) return;
     await this.#limits.nextCall('background');
-    await this.#run(this.#circuit, 'other', 1, (run) => this.source.unregister(run, this.#asked(shipment, registration)));
+    await this.#run(this.#circuit, 'other', 1, async (run) => this.source.unregister?.(run, this.#asked(shipment, registration)));
   }
 
   /** Makes a call that a push asks for. @throws AppError 50001, SourceRefusal, NotNow */

@@ -25,33 +25,30 @@ export const MAX_WAIT_MS: Readonly<Record<CallPurpose, number>> = { query: 2000,
 /** Tests are no way to call a vendor as often as one likes. */
 const TESTS_PER_SECOND = 1;
 
+interface LimitsOptions {
+  readonly source: Pick<TrackingSource, 'limits' | 'quotaFor'>;
+  readonly connectionId: string;
+  readonly ledgers: CallLedgers;
+  readonly clock: Clock;
+}
+
 /**
  * What a connection may call: the limits that its source declares, and those that the vendor names in a refusal; and when its vendor has pushed. All processes
  * keep to the same ledger.
  */
 export class ConnectionLimits {
-  readonly #source: Pick<TrackingSource, 'limits' | 'quotaFor'>;
-  readonly #connectionId: string;
-  readonly #ledgers: CallLedgers;
-  readonly #clock: Clock;
+  readonly #options: LimitsOptions;
   #lastPush = { at: 0, readAt: Number.NEGATIVE_INFINITY };
 
-  constructor(
-    source: Pick<TrackingSource, 'limits' | 'quotaFor'>,
-    connectionId: string,
-    { ledgers, clock }: { readonly ledgers: CallLedgers; readonly clock: Clock },
-  ) {
-    this.#source = source;
-    this.#connectionId = connectionId;
-    this.#ledgers = ledgers;
-    this.#clock = clock;
+  constructor(options: LimitsOptions) {
+    this.#options = options;
   }
 
   /** Notes that the vendor has pushed. @throws AppError 50301 when the store is out */
   async notePush(): Promise<void> {
-    const now = this.#clock.now();
+    const now = this.#options.clock.now();
     this.#lastPush = { at: now, readAt: now };
-    await this.#ledgers.change(this.#connectionId, (ledger) => notePush(ledger, now));
+    await this.#options.ledgers.change(this.#options.connectionId, (ledger) => notePush(ledger, now));
   }
 
   /** True when the vendor has ever pushed, as far as is known here. */
@@ -61,9 +58,9 @@ export class ConnectionLimits {
 
   /** True when the vendor pushes what it knows: then a daily look is enough. */
   async pushes(): Promise<boolean> {
-    const now = this.#clock.now();
+    const now = this.#options.clock.now();
     if (now - this.#lastPush.readAt >= READ_AGAIN_MS) {
-      const { lastPushAt } = await this.#ledgers.read(this.#connectionId);
+      const { lastPushAt } = await this.#options.ledgers.read(this.#options.connectionId);
       this.#lastPush = { at: lastPushAt, readAt: now };
     }
     return now - this.#lastPush.at < PUSHES_FOR_MS;
@@ -74,25 +71,25 @@ export class ConnectionLimits {
    * @param limits what the call keeps to; default: the limits of the source
    * @throws AppError 50301 when the store is out
    */
-  async take(purpose: CallPurpose, kind: CallKind, limits: CallLimits = this.#source.limits): Promise<CallVerdict> {
-    const hasQuota = kind === 'register' && this.#source.quotaFor === 'registrations';
+  async take(purpose: CallPurpose, kind: CallKind, limits: CallLimits = this.#options.source.limits): Promise<CallVerdict> {
+    const hasQuota = kind === 'register' && this.#options.source.quotaFor === 'registrations';
     const quotaRefusal = async (): Promise<CallVerdict | undefined> =>
-      hasQuota ? this.#blocked(registrationsOf(this.#connectionId)) : undefined;
+      hasQuota ? this.#blocked(registrationsOf(this.#options.connectionId)) : undefined;
     const refused = await quotaRefusal();
     if (refused !== undefined) return refused;
-    const verdict = await this.#ledgers.take(this.#connectionId, (ledger) =>
-      takeCall(ledger, limits, { now: this.#clock.now(), purpose, maxWaitMs: MAX_WAIT_MS[purpose] }),
+    const verdict = await this.#options.ledgers.take(this.#options.connectionId, (ledger) =>
+      takeCall(ledger, limits, { now: this.#options.clock.now(), purpose, maxWaitMs: MAX_WAIT_MS[purpose] }),
     );
-    const waitMs = verdict.isGranted ? verdict.at - this.#clock.now() : 0;
+    const waitMs = verdict.isGranted ? verdict.at - this.#options.clock.now() : 0;
     if (waitMs <= 0) return verdict;
     await sleep(waitMs);
-    return (await this.#blocked(this.#connectionId)) ?? (await quotaRefusal()) ?? verdict;
+    return (await this.#blocked(this.#options.connectionId)) ?? (await quotaRefusal()) ?? verdict;
   }
 
   /** The refusal in force in a ledger; undefined without one. */
   async #blocked(ledgerId: string): Promise<CallVerdict | undefined> {
-    const { blockedUntil } = await this.#ledgers.read(ledgerId);
-    return blockedUntil > this.#clock.now() ? { isGranted: false, until: blockedUntil, reason: 'blocked' } : undefined;
+    const { blockedUntil } = await this.#options.ledgers.read(ledgerId);
+    return blockedUntil > this.#options.clock.now() ? { isGranted: false, until: blockedUntil, reason: 'blocked' } : undefined;
   }
 
   /** Waits for the turn of one call more, which is no registration. @throws SourceRefusal 'throttled' when it may not be made soon */
@@ -102,7 +99,7 @@ export class ConnectionLimits {
 
   /** Waits for the turn of a test. @throws SourceRefusal 'throttled' when it may not be made soon */
   async nextTest(): Promise<void> {
-    const { limits } = this.#source;
+    const { limits } = this.#options.source;
     const requestsPerSecond = Math.min(limits.requestsPerSecond ?? TESTS_PER_SECOND, TESTS_PER_SECOND);
     this.#assertGranted(await this.take('query', 'other', { ...limits, requestsPerSecond }));
   }
@@ -110,7 +107,7 @@ export class ConnectionLimits {
   #assertGranted(verdict: CallVerdict): void {
     if (verdict.isGranted) return;
     const cause = new NotNow(verdict.until, verdict.reason);
-    const retryAfterMs = verdict.until - this.#clock.now();
+    const retryAfterMs = verdict.until - this.#options.clock.now();
     throw new SourceRefusal('throttled', 'Our own limits allow no further call', { retryAfterMs, cause });
   }
 
@@ -120,10 +117,11 @@ export class ConnectionLimits {
    * @returns when the next such call may begin, epoch milliseconds
    */
   async keepTo(refusal: SourceRefusal, kind: CallKind): Promise<number> {
-    const until = this.#clock.now() + patienceOf(refusal);
-    const isOfRegistrations = kind === 'register' && refusal.reason === 'quota used up' && this.#source.quotaFor === 'registrations';
-    const id = isOfRegistrations ? registrationsOf(this.#connectionId) : this.#connectionId;
-    await this.#ledgers.change(id, (ledger) => blockCalls(ledger, until));
+    const until = this.#options.clock.now() + patienceOf(refusal);
+    const isOfRegistrations =
+      kind === 'register' && refusal.reason === 'quota used up' && this.#options.source.quotaFor === 'registrations';
+    const id = isOfRegistrations ? registrationsOf(this.#options.connectionId) : this.#options.connectionId;
+    await this.#options.ledgers.change(id, (ledger) => blockCalls(ledger, until));
     return until;
   }
 }

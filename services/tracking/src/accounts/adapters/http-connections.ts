@@ -17,7 +17,6 @@ import type { Connections, OwnConnection } from '../connections.ts';
 import type { SourceDescriptions } from '../domain/connection-input.ts';
 import type { TestConnection } from './test-connection.ts';
 
-/** What the routes call. */
 export interface ConnectionRoutesOptions {
   readonly connections: Connections;
   readonly sources: SourceDescriptions;

@@ -211,7 +211,7 @@ const parseUpsPush: ParsePush = (body) => {
 /**
  * UPS: Track v1 for queries, Track Alert v2 for pushes. A registration subscribes to pushes, for 14 days; queries need none. An account without Track
  * Alert refuses it ('access denied'), and Track Alert rejects numbers that Track v1 takes: neither may stop the queries.
- * UPS has no call that ends a subscription earlier: `unregister` does nothing.
+ * UPS has no call that ends a subscription earlier.
  */
 export const sourceUps: TrackingSource = {
   name: 'ups',
@@ -231,7 +231,6 @@ export const sourceUps: TrackingSource = {
   },
   translate: translateUps,
   register: registerAll,
-  async unregister() {},
   query: (run, parcels) => oneByOne(parcels, (parcel) => queryOne(run, parcel)),
   test: (run) => run.freshToken(),
   fetchToken,

@@ -12,7 +12,6 @@ import { DOWN_PREFIX } from '../domain/simulated-node.ts';
 import { type AskOptions, NotNow, type SourceResponse, type Sources } from '../domain/sources.ts';
 import type { TrackingStore } from '../tracking-store.ts';
 
-/** What asking needs. */
 export interface AskSourcesOptions extends Omit<ConnectedSourceOptions, 'noteUnknown'> {
   readonly sources: ReadonlyMap<string, TrackingSource>;
   readonly connections: Pick<Connections, 'serving'>;

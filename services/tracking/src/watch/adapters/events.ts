@@ -13,7 +13,6 @@ export const FOLLOWED = ['forecast.accepted', 'forecast.cancelled', 'forecast.di
 type Followed = (typeof FOLLOWED)[number];
 type Expired = EventOf<'forecast.expired'>;
 
-/** What the handler needs. */
 export interface EventHandlerOptions {
   readonly record: RecordFacts;
   readonly clock: Clock;

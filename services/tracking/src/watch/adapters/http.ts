@@ -17,7 +17,6 @@ import Type from 'typebox';
 import { nodeResponse, type QueryOptions, queryTracking, storedTracking, storedTrackings } from '../query-tracking.ts';
 import { type SimulateOptions, simulateTracking } from '../simulate-node.ts';
 
-/** What the routes call. */
 export interface TrackingRoutesOptions {
   readonly environment: Environment;
   readonly query: QueryOptions;

@@ -15,7 +15,6 @@ import { keyText, type Shipment } from '../domain/shipment.ts';
 import type { RecordFacts, TrackingStore } from '../tracking-store.ts';
 import type { OpenSources } from './ask-sources.ts';
 
-/** What receiving pushes needs. */
 export interface ReceivePushOptions {
   readonly connections: Pick<Connections, 'byId' | 'serving'>;
   readonly sources: OpenSources;

@@ -1,7 +1,7 @@
 import type { Key } from '@parcelway/store/collection';
 import type { ParcelWrite } from './domain/decide.ts';
 import type { CarrierNode } from './domain/node.ts';
-import type { Parcel, ParcelKey, Shipment, WatchedShipment } from './domain/shipment.ts';
+import { type Parcel, type ParcelKey, type Shipment, storedShipment, type WatchedShipment } from './domain/shipment.ts';
 import type { ParcelDocument } from './parcels-collection.ts';
 
 type StoredNode = NonNullable<ParcelDocument['nodes']>[number];
@@ -75,19 +75,10 @@ function shipmentFieldsOf(shipment: WatchedShipment | undefined, leaseEnd: numbe
   };
 }
 
-const storedShipmentOf = (shipment: WatchedShipment): NonNullable<ParcelDocument['shipment']> => ({
-  carrierCode: shipment.carrierCode,
-  watch: shipment.watch,
-  watchedSince: shipment.watchedSince,
-  dispatchedAt: shipment.dispatchedAt,
-  publishedStatus: shipment.publishedStatus,
-  wakes: shipment.wakes,
-  failures: shipment.failures,
-  askedAt: shipment.askedAt,
-  reportedAt: shipment.reportedAt,
-  sealedDetails: shipment.sealedDetails,
-  registration: shipment.registration,
-});
+const storedFields = Object.keys(storedShipment.properties) as (keyof typeof storedShipment.properties)[];
+
+const storedShipmentOf = (shipment: WatchedShipment) =>
+  Object.fromEntries(storedFields.map((field) => [field, shipment[field]])) as NonNullable<ParcelDocument['shipment']>;
 
 /** What a write changes of a document, which was read with its history if that changes. */
 export function changeOf({ before: known, after, isLeaseEnded }: ParcelWrite, before: ParcelDocument): Partial<ParcelDocument> {

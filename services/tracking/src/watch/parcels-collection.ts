@@ -1,44 +1,10 @@
-import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { collection } from '@parcelway/store/collection';
 import Type from 'typebox';
+import { nodeFields } from './domain/node.ts';
+import { storedShipment } from './domain/shipment.ts';
 
 const closed = { additionalProperties: false } as const;
 const time = Type.Number();
-
-const nodeFields = {
-  orderNo: Type.String(),
-  address: Type.String(),
-  content: Type.String(),
-  status: Type.String(),
-  createTime: Type.String(),
-  times: Type.String(),
-  adminStatus: Type.Unsafe<AdminStatus>(Type.String()),
-  timeAssumed: Type.Optional(Type.Literal(true)),
-};
-
-/** The parcel under watch, but for what indexes have and for what a change alone is decided by. Times in epoch milliseconds. */
-const shipment = Type.Object(
-  {
-    carrierCode: Type.String(),
-    watch: Type.Integer(),
-    watchedSince: time,
-    dispatchedAt: time,
-    publishedStatus: Type.Unsafe<AdminStatus | ''>(Type.String()),
-    wakes: Type.Integer(),
-    failures: Type.Integer(),
-    askedAt: time,
-    reportedAt: time,
-    sealedDetails: Type.Union([Type.String(), Type.Null()]),
-    registration: Type.Union([
-      Type.Object(
-        { connectionId: Type.String(), reference: Type.Union([Type.String(), Type.Null()]), at: time, isTaken: Type.Boolean() },
-        closed,
-      ),
-      Type.Null(),
-    ]),
-  },
-  closed,
-);
 
 /**
  * A forecast with all that is known of its first parcel, or one of its further parcels, so that a change, its event and what both were decided by are one
@@ -63,7 +29,7 @@ export const parcels = collection(
       /** Nodes ever added. */
       nodesSeen: Type.Integer(),
       /** This and the three fields below are absent before the dispatch. */
-      shipment: Type.Optional(shipment),
+      shipment: Type.Optional(storedShipment),
       trackingNumber: Type.Optional(Type.String()),
       sequence: Type.Optional(Type.String()),
       lastChangeAt: Type.Optional(time),

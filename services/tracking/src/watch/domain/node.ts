@@ -1,20 +1,24 @@
 import { hash } from 'node:crypto';
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
+import Type, { type Static, type TObject } from 'typebox';
+
+/** Fields of a node, as they are stored. */
+export const nodeFields = {
+  orderNo: Type.String(),
+  address: Type.String(),
+  content: Type.String(),
+  status: Type.String(),
+  /** Local time, `yyyy-MM-dd HH:mm:ss`. */
+  createTime: Type.String(),
+  /** Zone of `createTime`, such as `(GMT+08:00)`. */
+  times: Type.String(),
+  adminStatus: Type.Unsafe<AdminStatus>(Type.String()),
+  /** Present when nobody knows the zone of `createTime`, and `times` is assumed. */
+  timeAssumed: Type.Optional(Type.Literal(true)),
+};
 
 /** One entry of a carrier's trace, in the platform's terms. */
-export interface CarrierNode {
-  readonly orderNo: string;
-  readonly address: string;
-  readonly content: string;
-  readonly status: string;
-  /** Local time, `yyyy-MM-dd HH:mm:ss`. */
-  readonly createTime: string;
-  /** Zone of `createTime`, such as `(GMT+08:00)`. */
-  readonly times: string;
-  readonly adminStatus: AdminStatus;
-  /** True when nobody knows the zone of `createTime`, and `times` is assumed. */
-  readonly timeAssumed?: true;
-}
+export type CarrierNode = Readonly<Static<TObject<typeof nodeFields>>>;
 
 /** Zone of a simulated node that names none. */
 export const DEFAULT_TIMES = '(GMT+08:00)';

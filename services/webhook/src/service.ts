@@ -26,18 +26,12 @@ import { createListener } from './feed/listen.ts';
 import { createEventAcceptance } from './intake/accept-events.ts';
 import { notifiedEventTypes } from './intake/domain/notified-events.ts';
 import { tenantEventOf } from './intake/domain/tenant-event.ts';
-import { LEASE_MS } from './queue/delivery-queue.ts';
 import { countAttempt, createEndpointFigures } from './queue/endpoint-figures.ts';
 import { createRedeliverer } from './queue/redeliver.ts';
-import { watchBacklog } from './queue/watch-backlog.ts';
 import { createMaintenance } from './retention/maintenance.ts';
 import { openStores, type WebhookStores } from './stores.ts';
 
 const CONSUMER_GROUP = 'webhook';
-/** Due deliveries that nothing announced are found within this time. */
-const POLL_MS = 500;
-/** Changes of endpoints that were made through another process are known within this time. */
-const FOLLOW_MS = 1000;
 /**
  * Running attempts may finish this long after a stop; what hangs longer is cut off and sent again under its webhook-id
  * after the next start. With the writing down of results it fits into the time that a service has to stop.
@@ -75,18 +69,20 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger, { us
     full,
     clock,
     logger,
-    pollMs: POLL_MS,
     report,
     onDisabled,
   });
-  platform.telemetry.readWhenExposed('webhook', 'webhooks that are due', () =>
-    watchBacklog({ queue: stores.queue, clock, metrics: telemetry.metrics }),
-  );
+  platform.telemetry.readWhenExposed('webhook', 'webhooks that are due', async () => {
+    const now = clock.now();
+    const { count, oldestDueAt } = await stores.queue.backlog(now);
+    telemetry.metrics.set('parcelway_webhook_due_deliveries', {}, count);
+    telemetry.metrics.set('parcelway_webhook_oldest_due_age_seconds', {}, (now - oldestDueAt) / 1000);
+  });
   platform.telemetry.readWhenExposed('webhook', 'circuits of endpoints', async () => {
     for (const [state, count] of Object.entries(dispatcher.circuits()))
       telemetry.metrics.set('parcelway_webhook_circuits', { state }, count);
   });
-  const follower = followEndpoints({ endpoints, runner: dispatcher, logger, everyMs: FOLLOW_MS });
+  const follower = followEndpoints({ endpoints, runner: dispatcher, logger });
   const shared = { endpoints, runner: dispatcher, clock };
   const acceptance = createEventAcceptance({
     ...shared,
@@ -94,7 +90,6 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger, { us
     log: stores.log,
     firstWaitMs: (event) => firstWaitMs(event, schedule, random()),
     environment,
-    leaseMs: LEASE_MS,
     onAccepted: (tenantId) => usage.add(tenantId, 'events'),
   });
   const { documents: store } = stores;

@@ -2,29 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { Delivery } from '../intake/domain/delivery.ts';
-import { endpointFor, T0 } from '../testing/webhook-fixtures.ts';
+import { endpointFor, leasedOf, T0 } from '../testing/webhook-fixtures.ts';
 import { deliveryView, endpointView } from './http-views.ts';
 
 const NOW = T0 + 10_000;
 
 function viewOf(endpoint: Partial<Endpoint>, delivery: Partial<Delivery>) {
-  const pending = {
-    tenantId: 'tnt_one',
-    deliveryId: 'dlv_1',
-    endpointId: 'ep_1',
-    eventId: 'evt_1',
-    eventType: 'parcel.weighed',
-    poNumber: null,
-    status: 'pending',
-    attemptCount: 1,
-    step: 1,
-    test: false,
-    nextAttemptAt: NOW + 5_000,
-    nextReason: 'schedule',
-    lastStatusCode: 500,
-    createdAt: T0,
-    ...delivery,
-  } as const;
+  const { delivery: pending } = leasedOf({ attemptCount: 1, nextAttemptAt: NOW + 5_000, nextReason: 'schedule', ...delivery });
   const { next_attempt_time, next_attempt_reason } = deliveryView(pending, endpointFor('tnt_one', endpoint), NOW);
   return [next_attempt_reason, next_attempt_time === null ? null : Date.parse(next_attempt_time) - NOW];
 }

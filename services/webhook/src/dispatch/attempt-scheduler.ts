@@ -33,7 +33,7 @@ export interface SchedulerOptions {
   readonly random: () => number;
   /** When to try a delivery that is left in the store because its full data is unavailable; undefined: now. */
   readonly postponedUntil: (leased: LeasedDelivery) => number | undefined;
-  /** Makes an attempt, of which the scheduler is told later how it ended. */
+  /** Makes an attempt. `attempted`, `postponed` or `crashed` says later how it ended. */
   readonly attempt: (attempt: RunningAttempt) => void;
   /** Gives leases back. @param until they cannot be leased before */
   readonly release: (leased: readonly LeasedDelivery[], until?: number) => void;
@@ -49,7 +49,7 @@ export interface SchedulerOptions {
 }
 
 /**
- * Decides which attempts start when, by what it is told.
+ * Decides which attempts start when, by what its methods say has happened.
  *
  * Each endpoint has a lane. Lanes take turns, one attempt a turn; a lane has a limit that follows how well its endpoint
  * responds. So a receiver that hangs holds up its own lane and nothing else.

@@ -4,8 +4,7 @@ import type { RateDecision, RateLimit, RateLimiter } from '@parcelway/cache/rate
 import { ManualClock } from '@parcelway/kernel/clock';
 import { type LogFields, silentLogger } from '@parcelway/kernel/logger';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
-import type { LeasedDelivery } from '../intake/domain/delivery.ts';
-import { LEASE_MS } from '../queue/delivery-queue.ts';
+import { LEASE_MS, type LeasedDelivery } from '../intake/domain/delivery.ts';
 import type { AttemptResult } from '../queue/domain/attempt.ts';
 import { endpointFor, leasedOf, T0 } from '../testing/webhook-fixtures.ts';
 import type { WebhookRequest } from './attempt-delivery.ts';
@@ -13,10 +12,10 @@ import { Dispatcher } from './dispatcher.ts';
 import type { Interruption } from './domain/interruption.ts';
 import { LANE_QUEUE_LIMIT } from './domain/lane.ts';
 import type { Reply } from './domain/settle.ts';
+import { POLL_MS } from './due-feed.ts';
 
 /* The dispatcher with a scripted store, scripted receivers and fake timers. The tests in domain/ cover its decisions. */
 
-const POLL_MS = 1000;
 const good: Reply = { statusCode: 200, error: null, errorCode: null, responseBody: '', retryAfter: null };
 const bad: Reply = { ...good, statusCode: 500, error: 'The response had status 500', errorCode: 'status' };
 
@@ -90,7 +89,6 @@ function world(take?: RateLimiter['take']) {
     full: { postponedUntil: () => undefined },
     clock,
     logger: { ...silentLogger, warn: (fields) => void warnings.push(fields), error: (fields) => void errors.push(fields) },
-    pollMs: POLL_MS,
     report: (_result, heldBack) => void reported.push(heldBack),
     onDisabled: () => {
       state.disabled += 1;

@@ -6,7 +6,7 @@ import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { EndpointObserver } from '../endpoints/manage-endpoints.ts';
 import type { FirstAttempts } from '../intake/accept-events.ts';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
-import { type DeliveryQueue, LEASE_MS } from '../queue/delivery-queue.ts';
+import type { DeliveryQueue } from '../queue/delivery-queue.ts';
 import type { AttemptResult } from '../queue/domain/attempt.ts';
 import type { QueueWaker } from '../queue/redeliver.ts';
 import { type AttemptOptions, attemptDelivery } from './attempt-delivery.ts';
@@ -22,14 +22,12 @@ const NONE: ReadonlySet<string> = new Set();
 const RECORD_DEADLINE_MS = 2_000;
 
 export interface DispatcherOptions {
-  readonly queue: Omit<DeliveryQueue, 'backlogOf'>;
+  readonly queue: Omit<DeliveryQueue, 'backlog'>;
   readonly rateLimiter: Pick<RateLimiter, 'take'>;
   readonly attempts: AttemptOptions;
   readonly full: Pick<FullPayloads, 'postponedUntil'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Due deliveries are looked for this often; only a fallback for those that nothing announces. */
-  readonly pollMs: number;
   /** Called with every attempt that counts, and whether it had to wait because its receiver had asked for less. */
   readonly report: (result: AttemptResult, heldBack: boolean) => void;
   /** Called when responses have disabled an endpoint: its pending deliveries are to be held. */
@@ -50,7 +48,7 @@ export class Dispatcher implements EndpointObserver, FirstAttempts, QueueWaker {
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
-    const { queue, clock, logger, pollMs, full, attempts } = options;
+    const { queue, clock, logger, full, attempts } = options;
     this.#scheduler = new AttemptScheduler({
       now: () => clock.now(),
       random: attempts.random,
@@ -67,8 +65,6 @@ export class Dispatcher implements EndpointObserver, FirstAttempts, QueueWaker {
       queue,
       clock,
       logger,
-      pollMs,
-      leaseMs: LEASE_MS,
       roomOf: (endpointId) => this.#scheduler.roomOf(endpointId),
       onLeased: (leased, asked) => this.#scheduler.leased(leased, asked),
       onPoll: () => this.#scheduler.polled(),

@@ -3,9 +3,8 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { type LogFields, silentLogger } from '@parcelway/kernel/logger';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import { leasedOf, T0 } from '../testing/webhook-fixtures.ts';
-import { DueFeed } from './due-feed.ts';
+import { DueFeed, POLL_MS } from './due-feed.ts';
 
-const POLL_MS = 1000;
 const SLACK_MS = 2;
 
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] }));
@@ -45,8 +44,6 @@ function world() {
     },
     clock,
     logger: { ...silentLogger, error: (fields) => void errors.push(fields) },
-    pollMs: POLL_MS,
-    leaseMs: 60_000,
     roomOf: (endpointId) => state.room.get(endpointId) ?? 10,
     onLeased: (leased, asked) => void taken.push([leased.length, Object.fromEntries(asked)]),
     onPoll: () => {

@@ -1,6 +1,7 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
+import { LEASE_MS } from '../intake/domain/delivery.ts';
 import type { DeliveryQueue } from '../queue/delivery-queue.ts';
 
 /** Endpoints looked at in one query; some microseconds each. */
@@ -10,6 +11,8 @@ const PAGES_PER_ROUND = 2;
 /** Deliveries leased in one transaction, at most. */
 const LEASE_BATCH = 500;
 
+/** Due deliveries that nothing announced are found within this time. */
+export const POLL_MS = 500;
 /** A timer may fire a little before its time; a round that comes too early would find nothing. */
 const TIMER_SLACK_MS = 2;
 
@@ -22,8 +25,6 @@ export interface DueFeedOptions {
   readonly queue: Pick<DeliveryQueue, 'dueEndpoints' | 'lease'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly pollMs: number;
-  readonly leaseMs: number;
   /** How many deliveries of an endpoint may be leased now. */
   readonly roomOf: (endpointId: string) => number;
   /** Takes what was leased; `asked` says how many were asked for, by endpoint. */
@@ -33,7 +34,7 @@ export interface DueFeedOptions {
 }
 
 /**
- * Brings due deliveries from the store to the lanes: every `pollMs` all endpoints in turn, less often while the store says that nothing is
+ * Brings due deliveries from the store to the lanes: every {@link POLL_MS} all endpoints in turn, less often while the store says that nothing is
  * due, and in between what was announced. Each endpoint gives as many as its lane has room for, so a long backlog of one does not hide the others.
  */
 export class DueFeed {
@@ -92,7 +93,7 @@ export class DueFeed {
     this.#timerAt = Number.POSITIVE_INFINITY;
     if (this.#stopped) return;
     this.#roundWanted = true;
-    this.#arm(this.#options.pollMs);
+    this.#arm(POLL_MS);
     this.#pollAt = this.#timerAt;
     this.#run();
   }
@@ -100,7 +101,7 @@ export class DueFeed {
   /** Puts the next poll off until something is due. What was announced meanwhile stays. */
   #rest(nextDueAt: number): void {
     if (this.#stopped || this.#timerAt !== this.#pollAt) return;
-    this.#arm(Math.min(this.#waitUntil(nextDueAt), Math.max(this.#options.pollMs, IDLE_POLL_MS)));
+    this.#arm(Math.min(this.#waitUntil(nextDueAt), IDLE_POLL_MS));
   }
 
   #run(): void {
@@ -162,7 +163,7 @@ export class DueFeed {
   async #leaseBatch(wanted: readonly { readonly endpointId: string; readonly count: number }[]): Promise<void> {
     if (this.#stopped) return;
     const now = this.#options.clock.now();
-    const leased = await this.#options.queue.lease(wanted, now, now + this.#options.leaseMs);
+    const leased = await this.#options.queue.lease(wanted, now, now + LEASE_MS);
     this.#options.onLeased(leased, new Map(wanted.map(({ endpointId, count }) => [endpointId, count])));
   }
 }

@@ -21,7 +21,6 @@ async function lookAt(known: readonly Endpoint[], present: readonly Endpoint[]) 
       endpointRemoved: (endpointId) => void notified.push(endpointId),
     },
     logger: silentLogger,
-    everyMs: 60_000,
   });
   follower.start();
   await new Promise(setImmediate);

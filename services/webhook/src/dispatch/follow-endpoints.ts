@@ -6,13 +6,13 @@ import type { Dispatcher } from './dispatcher.ts';
 
 /** Endpoints read at once. */
 const BATCH = 500;
+/** A change made through another process is known here within this time. */
+const EVERY_MS = 1000;
 
 export interface FollowerOptions {
   readonly endpoints: Pick<EndpointStore, 'present'>;
   readonly runner: Pick<Dispatcher, 'endpointsInUse' | 'endpointChanged' | 'endpointRemoved'>;
   readonly logger: Logger;
-  /** A change made through another process is known here within this time. */
-  readonly everyMs: number;
 }
 
 /** A circuit or a slow-down does not count as a change of the endpoint: other processes learn of them all the same. */
@@ -25,7 +25,7 @@ function hasChanged(known: Endpoint, present: Endpoint): boolean {
  * Notifies the dispatcher of what other processes have changed: an endpoint that was paused, moved, given a new secret or
  * deleted there must not get what waits here for as long as the leases last. Looks only at endpoints in use.
  */
-export function followEndpoints({ endpoints, runner, logger, everyMs }: FollowerOptions): Upkeep {
+export function followEndpoints({ endpoints, runner, logger }: FollowerOptions): Upkeep {
   async function look(): Promise<void> {
     const inUse = runner.endpointsInUse();
     for (let start = 0; start < inUse.length; start += BATCH) {
@@ -39,5 +39,5 @@ export function followEndpoints({ endpoints, runner, logger, everyMs }: Follower
     }
   }
   const steps = [{ what: 'Reading changes of webhook endpoints', run: () => look().then(() => false) }];
-  return new Upkeep({ steps, everyMs, logger });
+  return new Upkeep({ steps, everyMs: EVERY_MS, logger });
 }

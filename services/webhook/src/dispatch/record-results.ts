@@ -33,11 +33,6 @@ export class ResultRecorder {
     this.#options = options;
   }
 
-  /** Results not yet stored. */
-  get size(): number {
-    return this.#waiting.length;
-  }
-
   add(result: AttemptResult): void {
     this.#waiting.push(result);
     this.#writing ??= this.#write();

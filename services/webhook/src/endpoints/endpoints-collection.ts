@@ -1,14 +1,8 @@
-import { nullable } from '@parcelway/contracts/text';
-import type { DisabledReason, EndpointFilter, EndpointPayload, EndpointStatus } from '@parcelway/contracts/webhook-endpoint-api';
-import type { TenantEventType } from '@parcelway/contracts/webhook-event-types';
 import { collection } from '@parcelway/store/collection';
 import Type from 'typebox';
-import type { Circuit } from './domain/circuit.ts';
-import type { Endpoint } from './domain/endpoint.ts';
+import { type Endpoint, endpointFields } from './domain/endpoint.ts';
 
 const instant = Type.Number();
-const texts = Type.Unsafe<Readonly<Record<string, string>>>(Type.Record(Type.String(), Type.String()));
-const circuit = Type.Object({ openUntil: instant, cooldownMs: Type.Number() }, { additionalProperties: false });
 
 /**
  * Webhook endpoints. Secrets are not encrypted: every attempt is signed with them, so a process that sends needs the key too.
@@ -18,32 +12,13 @@ export const endpoints = collection(
   'endpoints',
   Type.Object(
     {
-      tenantId: Type.String(),
-      endpointId: Type.String(),
+      ...endpointFields,
       /** Its place among the tenant's endpoints, from 0; absent once it is deleted. */
       slot: Type.Optional(Type.Integer()),
       /** What the maintenance is to do with its deliveries: hold them, or delete them and at last the endpoint. */
       sweep: Type.Optional(Type.Unsafe<'hold' | 'purge'>(Type.String())),
-      url: Type.String(),
-      eventTypes: Type.Unsafe<readonly TenantEventType[]>(Type.Array(Type.String())),
-      description: Type.String(),
-      filter: Type.Unsafe<EndpointFilter>(Type.Record(Type.String(), Type.Unknown())),
-      headers: texts,
-      metadata: texts,
-      rateLimit: nullable(Type.Integer()),
-      payload: Type.Unsafe<EndpointPayload>(Type.String()),
-      status: Type.Unsafe<EndpointStatus>(Type.String()),
-      disabledReason: nullable(Type.Unsafe<DisabledReason>(Type.String())),
       pausedAt: Type.Optional(instant),
       disablingToPublish: Type.Optional(instant),
-      circuit: nullable(Type.Unsafe<Circuit>(circuit)),
-      slowedUntil: nullable(instant),
-      secret: Type.String(),
-      formerSecret: nullable(Type.String()),
-      formerSecretUntil: nullable(instant),
-      failingSince: nullable(instant),
-      createdAt: instant,
-      updatedAt: instant,
     },
     { additionalProperties: false },
   ),

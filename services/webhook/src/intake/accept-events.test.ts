@@ -4,11 +4,9 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import { endpointFor, eventFor, T0 } from '../testing/webhook-fixtures.ts';
 import { createEventAcceptance } from './accept-events.ts';
-import { decideIntake } from './domain/decide-intake.ts';
-import type { Delivery, LeasedDelivery } from './domain/delivery.ts';
+import { decideEvent } from './domain/decide-intake.ts';
+import { type Delivery, LEASE_MS, type LeasedDelivery } from './domain/delivery.ts';
 import type { TenantEvent } from './domain/tenant-event.ts';
-
-const LEASE_MS = 60_000;
 
 interface Situation {
   /** How many attempts at each endpoint would start soon. */
@@ -27,16 +25,15 @@ function world(endpoints: readonly Endpoint[], { room = 64, refused, isLate = fa
   const ran: LeasedDelivery[] = [];
   const waiting: string[] = [];
   const state = { settlings: 0, untilNext: Promise.resolve() };
-  const known = { endpointsOf: () => (isLate ? [] : endpoints), isStored: () => false, lastNumberOf: () => 0 };
   const acceptance = createEventAcceptance({
     intake: {
       async accept(entries, now, isReplayed = false) {
         return entries.map((entry) => {
           received.push({ event: entry.event, now, isReplayed });
           if (entry.event.eventId === refused) return { error: new AppError('42201', 'refused') };
-          const { inserts, refused: failed } = decideIntake([entry], known, now);
-          deliveries.push(...inserts.flatMap((added) => added.deliveries.map(({ delivery }) => delivery)));
-          return failed[0] ?? { deliveries: isKnown ? [] : (inserts[0]?.deliveries ?? []) };
+          const added = decideEvent(entry, isLate ? [] : endpoints, 0, now);
+          deliveries.push(...added.deliveries.map(({ delivery }) => delivery));
+          return { deliveries: isKnown ? [] : added.deliveries };
         });
       },
       untilNext: () => state.untilNext,
@@ -56,7 +53,6 @@ function world(endpoints: readonly Endpoint[], { room = 64, refused, isLate = fa
     firstWaitMs: () => 0,
     clock: new ManualClock(T0),
     environment: 'sandbox',
-    leaseMs: LEASE_MS,
   });
   return { acceptance, received, deliveries, ran, waiting, state };
 }

@@ -7,7 +7,7 @@ import { idFromSeed, newId } from '@parcelway/kernel/ids';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { EndpointStore } from '../endpoints/endpoint-store.ts';
 import { noSuchEndpoint } from '../endpoints/manage-endpoints.ts';
-import type { Delivery, LeasedDelivery } from './domain/delivery.ts';
+import { type Delivery, LEASE_MS, type LeasedDelivery } from './domain/delivery.ts';
 import { type PlanOptions, planDelivery } from './domain/plan-delivery.ts';
 import { disabledEventOf, type TenantEvent, testEventFor } from './domain/tenant-event.ts';
 import type { AcceptedDelivery } from './event-writer.ts';
@@ -36,7 +36,6 @@ export interface IntakeOptions {
   readonly firstWaitMs: (event: Pick<TenantEvent, 'test'>) => number;
   readonly clock: Clock;
   readonly environment: Environment;
-  readonly leaseMs: number;
   /** Called for each event that happened and is stored; default: nothing is. Also again for one that came again. */
   readonly onAccepted?: (tenantId: string) => void;
 }
@@ -72,7 +71,7 @@ function disabledEventId({ endpointId, disablingToPublish }: Endpoint): string {
  * read back from the store.
  */
 export function createEventAcceptance(options: IntakeOptions): EventAcceptance {
-  const { intake, endpoints, log, runner, clock, environment, firstWaitMs, leaseMs, onAccepted } = options;
+  const { intake, endpoints, log, runner, clock, environment, firstWaitMs, onAccepted } = options;
 
   async function store(events: readonly TenantEvent[], isReplayed: boolean): Promise<AcceptedDelivery[]> {
     const now = clock.now();
@@ -84,7 +83,7 @@ export function createEventAcceptance(options: IntakeOptions): EventAcceptance {
       roomFor: (endpointId) => runner.roomFor(endpointId),
       roomLeft: new Map(),
       waiting,
-      leaseUntil: now + leaseMs,
+      leaseUntil: now + LEASE_MS,
     };
     const entries = events.map((event) => ({ event, plan: (endpoint: Endpoint) => planDelivery(event, endpoint, planning) }));
     const outcomes = await intake.accept(entries, now, isReplayed);

@@ -1,51 +1,17 @@
-import { nullable } from '@parcelway/contracts/text';
-import type { AttemptErrorCode } from '@parcelway/contracts/webhook-delivery-api';
-import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
 import { collection, type Key } from '@parcelway/store/collection';
 import type { Stored } from '@parcelway/store/store';
 import Type from 'typebox';
-import type { Delivery, DeliveryStatus, LeasedDelivery, NextReason } from './domain/delivery.ts';
+import { attemptFields, type Delivery, type DeliveryStatus, deliveryFields, type LeasedDelivery } from './domain/delivery.ts';
 
 const closed = { additionalProperties: false } as const;
 const instant = Type.Number();
-const nullableText = nullable(Type.String());
-
-/** An attempt in the log of its delivery. Its number follows from its place. */
-const attempt = Type.Object(
-  {
-    attemptId: Type.String(),
-    url: Type.String(),
-    startedAt: instant,
-    durationMs: Type.Number(),
-    outcome: Type.Unsafe<'succeeded' | 'failed'>(Type.String()),
-    statusCode: nullable(Type.Integer()),
-    error: nullableText,
-    errorCode: nullable(Type.Unsafe<AttemptErrorCode>(Type.String())),
-    retryAfter: nullableText,
-    responseBody: nullableText,
-  },
-  closed,
-);
 
 /** Events on their way to endpoints, each with the log of its attempts, so that a result and its log entry are one write. */
 export const deliveries = collection(
   'deliveries',
   Type.Object(
     {
-      tenantId: Type.String(),
-      eventId: Type.String(),
-      endpointId: Type.String(),
-      deliveryId: Type.String(),
-      eventType: Type.Unsafe<SentEventType>(Type.String()),
-      poNumber: nullableText,
-      status: Type.Unsafe<DeliveryStatus>(Type.String()),
-      attemptCount: Type.Integer(),
-      step: Type.Integer(),
-      test: Type.Boolean(),
-      nextAttemptAt: nullable(instant),
-      nextReason: nullable(Type.Unsafe<NextReason>(Type.String())),
-      lastStatusCode: nullable(Type.Integer()),
-      createdAt: instant,
+      ...deliveryFields,
       /** From when on it may be leased: a lease moves it, and nothing else. Only while it is pending. */
       due: Type.Optional(instant),
       /** The status, unless it has succeeded: most have. */
@@ -53,7 +19,7 @@ export const deliveries = collection(
       /** When it was made, unless it is pending: from then on the retention counts. */
       settledFrom: Type.Optional(instant),
       /** The newest, oldest first. */
-      attempts: Type.Optional(Type.Array(attempt)),
+      attempts: Type.Optional(Type.Array(Type.Object(attemptFields, closed))),
     },
     closed,
   ),

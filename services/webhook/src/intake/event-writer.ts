@@ -1,7 +1,7 @@
 import type { Outcome, Store, Write } from '@parcelway/store/store';
 import { endpointsOf, storedEndpoints } from '../endpoints/endpoint-store.ts';
 import { type DeliveryDocument, deliveries, documentOf, keyOfDelivery, placed } from './deliveries-collection.ts';
-import { decideIntake, type IntakeEntry, type NewDelivery, type NewEvent } from './domain/decide-intake.ts';
+import { decideEvent, type IntakeEntry, type NewDelivery, type NewEvent } from './domain/decide-intake.ts';
 import { createDelivery, type Delivery, type LeasedDelivery } from './domain/delivery.ts';
 import { type NumberedParcel, parcelText, startsStream } from './domain/event-stream.ts';
 import { type EventDocument, events, NO_STREAM, parcelName, sequences } from './event-collections.ts';
@@ -32,6 +32,9 @@ export type IntakeOutcome = { readonly deliveries: readonly AcceptedDelivery[] }
 
 /** What became of an event; undefined when another process took its number, or brought the same event: try it again. */
 export type WriteOutcome = IntakeOutcome | undefined;
+
+/** An event that is to be stored, at its place in the batch. */
+type TakenEvent = NewEvent & Pick<TakenEntry, 'isReplayed'> & { readonly index: number };
 
 /** An event that was found stored. */
 interface FoundEvent {
@@ -78,11 +81,6 @@ function plannedDeliveries({ event, isReplayed }: FoundEvent): DeliveryDocument[
   });
 }
 
-/** The outcome of an event that comes a second time. */
-function withoutDeliveries(outcome: WriteOutcome): WriteOutcome {
-  return outcome !== undefined && 'deliveries' in outcome ? { deliveries: [] } : outcome;
-}
-
 /**
  * Writes batches of events with their deliveries. An event is stored in one write with its number and with the plan of its deliveries; then the
  * deliveries are inserted. Those of events from the log that this process sends itself are inserted with the outcome of their first attempt
@@ -121,28 +119,31 @@ export class EventWriter {
    */
   async write(taken: readonly TakenEntry[], now: number): Promise<readonly WriteOutcome[]> {
     const { live, known, last } = await this.#read(taken);
-    const decided = {
-      endpointsOf: (tenantId: string) => live.get(tenantId) ?? [],
-      isStored: (event: { readonly tenantId: string; readonly eventId: string }) => known.has(eventText(event)),
-      lastNumberOf: (parcel: NumberedParcel) => last.get(parcelText(parcel)) ?? 0,
-    };
-    const entries = taken.map(({ entry }) => entry);
-    const { inserts, stored, repeated, refused } = decideIntake(entries, decided, now);
     const outcomes: WriteOutcome[] = taken.map(() => ({ deliveries: [] }));
-    for (const { index, error } of refused) outcomes[index] = { error };
+    const inserts: TakenEvent[] = [];
+    const found: FoundEvent[] = [];
+    for (const [index, { entry, isReplayed }] of taken.entries()) {
+      const { event } = entry;
+      const stored = known.get(eventText(event));
+      if (stored !== undefined) {
+        found.push({ event: stored.value, version: stored.version, isReplayed });
+        continue;
+      }
+      try {
+        const number = (event.parcel && last.get(parcelText(event.parcel))) ?? 0;
+        inserts.push({ ...decideEvent(entry, live.get(event.tenantId) ?? [], number, now), index, isReplayed });
+      } catch (error) {
+        outcomes[index] = { error };
+      }
+    }
     const stamp = await this.#order.take(inserts.length, now);
     const documents = inserts.map((added, place) => eventDocument(added, now, stamp.first + place));
-    const made = await this.#insertEvents(documents, stamp, this.#mayBeLost(taken, inserts));
-    const found = stored.map((index) => {
-      const { value, version } = known.get(eventText((entries[index] as IntakeEntry).event)) as { value: EventDocument; version: number };
-      return { event: value, version, isReplayed: taken[index]?.isReplayed === true };
-    });
+    const made = await this.#insertEvents(documents, stamp, this.#mayBeLost(inserts));
     if (found.length > 0) await this.#complete(found, live, stamp);
     for (const [place, { index }] of inserts.entries()) if (!made[place]) outcomes[index] = undefined;
     this.#remember(inserts, made);
     const added = inserts.filter((_, place) => made[place]);
-    for (const [index, of] of await this.#insertDeliveries(added, taken)) outcomes[index] = { deliveries: of };
-    for (const { index, first } of repeated) outcomes[index] = withoutDeliveries(outcomes[first]);
+    for (const [index, of] of await this.#insertDeliveries(added)) outcomes[index] = { deliveries: of };
     return outcomes;
   }
 
@@ -218,10 +219,10 @@ export class EventWriter {
    * True when events may be lost with the power: all of them come again then. Not when one before them of the same parcel may be: they could come again in
    * another order, and a receiver that got the first would take the second for older by its number.
    */
-  #mayBeLost(taken: readonly TakenEntry[], inserts: readonly NewEvent[]): boolean {
+  #mayBeLost(inserts: readonly TakenEvent[]): boolean {
     const parcels = inserts.flatMap(({ event: { parcel } }) => (parcel ? parcelText(parcel) : []));
     const isFull = this.#unsettled.size + parcels.length > MAX_UNSETTLED;
-    const mayBeLost = !isFull && taken.every(({ isReplayed }) => isReplayed) && !parcels.some((name) => this.#unsettled.has(name));
+    const mayBeLost = !isFull && inserts.every(({ isReplayed }) => isReplayed) && !parcels.some((name) => this.#unsettled.has(name));
     // What is written to the disk takes what was written before with it.
     if (!mayBeLost) this.#unsettled.clear();
     else for (const name of parcels) this.#unsettled.add(name);
@@ -282,16 +283,16 @@ export class EventWriter {
   }
 
   /** @returns what was inserted or is about to be, by the place of its event in the batch */
-  async #insertDeliveries(added: readonly NewEvent[], taken: readonly TakenEntry[]): Promise<ReadonlyMap<number, AcceptedDelivery[]>> {
+  async #insertDeliveries(added: readonly TakenEvent[]): Promise<ReadonlyMap<number, AcceptedDelivery[]>> {
     const byIndex = new Map<number, AcceptedDelivery[]>();
     const sentFirst: LeasedDelivery[] = [];
     const inserted: { readonly index: number; readonly one: NewDelivery; readonly document: DeliveryDocument }[] = [];
-    for (const { index, deliveries: planned } of added) {
+    for (const { index, isReplayed, deliveries: planned } of added) {
       const accepted: AcceptedDelivery[] = [];
       byIndex.set(index, accepted);
       for (const one of planned) {
         const { delivery, leased } = one;
-        if (leased === null || taken[index]?.isReplayed !== true) {
+        if (leased === null || !isReplayed) {
           inserted.push({ index, one, document: documentOf(delivery, leased?.leaseUntil ?? delivery.nextAttemptAt) });
           continue;
         }
@@ -301,7 +302,7 @@ export class EventWriter {
     }
     if (inserted.length > 0) {
       // What is lost with the power is made again from the plan of its event, which comes again.
-      const options = { flushLater: taken.every(({ isReplayed }) => isReplayed) };
+      const options = { flushLater: added.every(({ isReplayed }) => isReplayed) };
       const outcomes = await this.#store.apply(
         inserted.map(({ document }) => ({ in: deliveries, insert: document })),
         options,

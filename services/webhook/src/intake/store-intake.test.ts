@@ -32,4 +32,10 @@ describe('intake', () => {
       [last.eventId, '{"seq":2}'],
     ]);
   });
+
+  test('stores an event without a parcel once, when it comes twice at once', async () => {
+    const news = eventFor('tnt_one', '', { type: 'endpoint.disabled', parcel: null });
+    const outcomes = await Promise.all([accept(news), accept(news), accept(eventFor('tnt_one', 'FC1'))]);
+    expect(outcomes.map(({ length }) => length)).toEqual([1, 0, 1]);
+  });
 });

@@ -10,9 +10,11 @@ import { GrowingPace } from '../intake/growing-pace.ts';
 import { UnstoredDeliveries } from '../intake/unstored-deliveries.ts';
 import { holdDisabled } from '../retention/maintenance.ts';
 import type { WebhookStores } from '../stores.ts';
+import { throughStore } from '../testing/faulty-store.ts';
 import { useStores } from '../testing/stores-under-test.ts';
 import { endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 import { createDeliveryQueue } from './delivery-queue.ts';
+import { createRedeliverer } from './redeliver.ts';
 
 const under = useStores();
 
@@ -39,12 +41,7 @@ describe('queue', () => {
     const { delivery } = await acceptOne();
     await under.documents.claimDue(deliveries.by.due, { group: endpoint.endpointId, now: T0, until: T0 + 1000, limit: 1 });
     const lost = await under.documents.read(deliveries, [keyOfDelivery(delivery)]);
-    const store = new Proxy(under.documents, {
-      get(target, name) {
-        const method = (Reflect.get(target, name) as (...given: unknown[]) => unknown).bind(target);
-        return name === 'claimDue' ? async () => lost : method;
-      },
-    });
+    const store = throughStore(under.documents, (name, work) => (name === 'claimDue' ? Promise.resolve(lost) : work()));
     const queue = createDeliveryQueue(store, new UnstoredDeliveries(store), new GrowingPace(0));
     const leased = await queue.lease([{ endpointId: endpoint.endpointId, count: 1 }], T0 + 500, T0 + 5000);
     expect(leased.map(({ leaseUntil }) => leaseUntil)).toEqual([T0 + 1000]);
@@ -54,13 +51,9 @@ describe('queue', () => {
     await stores.endpoints.insert(endpointFor('tnt_one', { endpointId: 'ep_out' }), 10);
     await accept(eventFor('tnt_one', 'FC1'));
     const out = new Set<unknown>(['claimDue']);
-    const store = new Proxy(under.documents, {
-      get(target, name) {
-        const method = (Reflect.get(target, name) as (...given: unknown[]) => unknown).bind(target);
-        const isOut = (given: readonly unknown[]) =>
-          out.has(name) && (name === 'read' ? given[0] === events : JSON.stringify(given[1]).includes('ep_out'));
-        return (...given: unknown[]) => (isOut(given) ? Promise.reject(AppError.unavailable('The store is out')) : method(...given));
-      },
+    const store = throughStore(under.documents, (name, work, given) => {
+      const isOut = out.has(name) && (name === 'read' ? given[0] === events : JSON.stringify(given[1]).includes('ep_out'));
+      return isOut ? Promise.reject(AppError.unavailable('The store is out')) : work();
     });
     const queue = createDeliveryQueue(store, new UnstoredDeliveries(store), new GrowingPace(0));
     const lease = (now: number) => {
@@ -85,16 +78,62 @@ describe('queue', () => {
   });
 
   test('a backlog is what is due and not leased', async () => {
-    const backlog = (now: number, limit = 100) => stores.queue.backlogOf([endpoint.endpointId, 'we_none'], now, limit);
-    expect(await backlog(T0)).toEqual({ count: 0, oldestDueAt: null });
+    const backlog = (now: number, most = 100) => stores.queue.backlog(now, most, 1);
+    expect(await backlog(T0)).toEqual({ count: 0, oldestDueAt: T0 });
     for (const nextAttemptAt of [T0 + 20, T0 + 10, T0 + 90]) {
       await acceptOne(eventFor('tnt_one', `FC${nextAttemptAt}`), planned({ nextAttemptAt }));
     }
-    expect(await backlog(T0 + 9)).toEqual({ count: 0, oldestDueAt: null });
+    expect(await backlog(T0 + 9)).toEqual({ count: 0, oldestDueAt: T0 + 9 });
     expect(await backlog(T0 + 50)).toEqual({ count: 2, oldestDueAt: T0 + 10 });
     expect(await backlog(T0 + 90, 2)).toMatchObject({ count: 2 });
     expect(await leaseAll(T0 + 50, T0 + 5000, 1)).toHaveLength(1);
     expect(await backlog(T0 + 50)).toEqual({ count: 1, oldestDueAt: T0 + 20 });
+    await stores.endpoints.insert(endpointFor('tnt_one', { endpointId: 'ep_a' }), 10);
+    await stores.endpoints.insert(endpointFor('tnt_one', { endpointId: 'ep_b', status: 'paused' }), 10);
+    await accept(eventFor('tnt_one', 'FC2'), ({ endpointId }) => (endpointId === endpoint.endpointId ? null : planned()));
+    expect(await backlog(T0 + 50)).toEqual({ count: 2, oldestDueAt: T0 });
+  });
+
+  test.each([
+    ['succeeded', { status: 'succeeded', step: 1, nextAttemptAt: null }],
+    ['failed', { status: 'pending', step: 0, nextAttemptAt: T0 }],
+    ['pending', { status: 'pending', step: 0, nextAttemptAt: T0 }],
+    ['held', { status: 'pending', step: 0, nextAttemptAt: T0 }],
+  ] as const)('of a result of %s under a lease that was lost, the log has it, and only a success settles', async (status, is) => {
+    const { deliveryId } = (await acceptOne()).delivery;
+    const [lost] = (await leaseAll(T0, T0 + 10)) as [LeasedDelivery];
+    const [current] = (await leaseAll(T0 + 10, T0 + 1000)) as [LeasedDelivery];
+    await stores.queue.release([lost]);
+    await stores.queue.record([{ ...resultOf(lost, status, status === 'pending' ? T0 + 500 : null), gone: status === 'held' }], keep);
+    expect(await find(deliveryId)).toMatchObject({ ...is, attemptCount: 1 });
+    expect(await leaseAll(T0 + 999, T0 + 5000)).toEqual([]);
+    await stores.queue.record([resultOf(current, 'failed')], keep);
+    const settled = status === 'succeeded' ? is : { status: 'failed', step: 1, nextAttemptAt: null };
+    expect(await find(deliveryId)).toMatchObject({ ...settled, attemptCount: 2 });
+  });
+
+  test('a lease that is given back is free at once, or at the time that is asked for; a resend meanwhile counts', async () => {
+    const { deliveryId } = (await acceptOne()).delivery;
+    const [first] = (await leaseAll(T0, T0 + 1000)) as [LeasedDelivery];
+    await stores.queue.release([first]);
+    const [second] = (await leaseAll(T0 + 1, T0 + 1000)) as [LeasedDelivery];
+    await stores.queue.release([second], T0 + 50);
+    expect(await leaseAll(T0 + 49, T0 + 1000)).toEqual([]);
+    const [third] = (await leaseAll(T0 + 50, T0 + 1000)) as [LeasedDelivery];
+    await stores.queue.record([resultOf(third, 'pending', T0 + 90)], keep);
+    const [fourth] = (await leaseAll(T0 + 90, T0 + 1000)) as [LeasedDelivery];
+    await stores.queue.record([resultOf(fourth, 'failed')], keep);
+    await createRedeliverer({
+      store: under.documents,
+      endpoints: stores.endpoints,
+      runner: { wake: () => undefined },
+      clock: { now: () => T0 + 200 },
+      retentionMs: T0,
+    }).resend('tnt_one', endpoint.endpointId, deliveryId);
+    // A result that comes late from before the resend.
+    await stores.queue.record([resultOf(third, 'failed')], keep);
+    expect(await find(deliveryId)).toMatchObject({ status: 'pending', step: 0, nextAttemptAt: T0 + 200, attemptCount: 3 });
+    expect(await leaseAll(T0 + 200, T0 + 1000)).toHaveLength(1);
   });
 
   test('keeps each attempt: where it went, what the receiver asked for, and what decided the next one', async () => {

@@ -11,10 +11,12 @@ import { nameOf, type UnstoredDeliveries } from '../intake/unstored-deliveries.t
 import { holdPending } from './hold-pending.ts';
 import { createResultWriter, dueAgain, released } from './result-writer.ts';
 
-/** A lease lasts this long, in milliseconds. */
-export const LEASE_MS = 60_000;
 /** Endpoints that are looked at side by side. */
 const AT_ONCE = 50;
+/** Deliveries of a backlog are counted up to here: more need no exact number. */
+const MAX_COUNTED = 10_000;
+/** Endpoints whose backlog is counted after one query. */
+const ENDPOINTS_COUNTED = 1000;
 
 /** Runs work for each item, {@link AT_ONCE} at a time. @throws the first failure, once all work that has begun has ended */
 async function inTurns<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
@@ -136,45 +138,53 @@ export function createDeliveryQueue(store: Store, unstored: UnstoredDeliveries, 
     });
   }
 
+  /**
+   * Endpoints that have deliveries due, in the order of their ids, so that every endpoint gets its turn however many deliveries another has.
+   * @param options.after continues after this id; '' from the beginning
+   * @param options.limit at most this many endpoints are looked at
+   * @returns `next`: where to go on; null when all have been looked at. `nextDueAt`: when the first delivery of those endpoints that were looked at
+   * is due, epoch milliseconds, past when one is and infinite when there is none
+   */
+  async function dueEndpoints({ after, now, limit }: { readonly after: string; readonly now: number; readonly limit: number }) {
+    const looked = await store.groups(deliveries.by.due, { ...(after !== '' && { after }), limit });
+    const due = looked.flatMap(({ group, first }) => (Number(first) <= now ? String(group) : []));
+    const stored = await storedEndpoints(store, due);
+    // Leasing would yield nothing of those that are paused or whose circuit is open.
+    const waits = (endpointId: string): boolean => {
+      const value = stored.get(endpointId)?.value;
+      return value !== undefined && value.status !== 'disabled' && leasable(value, 1, now) === 0;
+    };
+    return {
+      endpointIds: due.filter((endpointId) => !waits(endpointId)),
+      next: looked.length < limit ? null : String(looked.at(-1)?.group),
+      nextDueAt: Math.min(Number.POSITIVE_INFINITY, ...looked.map(({ first }) => Number(first))),
+    };
+  }
+
   return {
-    /**
-     * Endpoints that have deliveries due, in the order of their ids, so that every endpoint gets its turn however many deliveries another has.
-     * @param options.after continues after this id; '' from the beginning
-     * @param options.limit at most this many endpoints are looked at
-     * @returns `next`: where to go on; null when all have been looked at. `nextDueAt`: when the first delivery of those endpoints that were looked at
-     * is due, epoch milliseconds, past when one is and infinite when there is none
-     */
-    async dueEndpoints({ after, now, limit }: { readonly after: string; readonly now: number; readonly limit: number }) {
-      const looked = await store.groups(deliveries.by.due, { ...(after !== '' && { after }), limit });
-      const due = looked.flatMap(({ group, first }) => (Number(first) <= now ? String(group) : []));
-      const stored = await storedEndpoints(store, due);
-      // Leasing would yield nothing of those that are paused or whose circuit is open.
-      const waits = (endpointId: string): boolean => {
-        const value = stored.get(endpointId)?.value;
-        return value !== undefined && value.status !== 'disabled' && leasable(value, 1, now) === 0;
-      };
-      return {
-        endpointIds: due.filter((endpointId) => !waits(endpointId)),
-        next: looked.length < limit ? null : String(looked.at(-1)?.group),
-        nextDueAt: Math.min(Number.POSITIVE_INFINITY, ...looked.map(({ first }) => Number(first))),
-      };
-    },
+    dueEndpoints,
 
     /**
-     * How many deliveries of endpoints are due and not leased, and since when the one that has waited longest is due (epoch
-     * milliseconds, null when none is).
-     * @param limit counts no further
+     * How many deliveries are due and not leased, and since when the one that has waited longest is due (epoch milliseconds; `now` when none
+     * is). What waits for a tenant (paused endpoints) or for a receiver (open circuits) is no backlog.
+     * @param most counts no further
+     * @param page endpoints looked at in one query
      */
-    async backlogOf(endpointIds: readonly string[], now: number, limit: number) {
+    async backlog(now: number, most = MAX_COUNTED, page = ENDPOINTS_COUNTED) {
       let count = 0;
-      const found = await inTurns(endpointIds, async (id) => {
-        // Of each, the oldest is looked at.
-        const one = await store.count(deliveries.by.due, { eq: [id], to: now + 1, most: Math.max(1, limit - count) });
-        count += one.count;
-        return one.first === undefined ? [] : Number(one.first);
-      });
-      const oldest = found.flat();
-      return { count: Math.min(limit, count), oldestDueAt: oldest.length === 0 ? null : Math.min(...oldest) };
+      let oldestDueAt = now;
+      for (let after: string | null = ''; after !== null && count < most; ) {
+        const { endpointIds, next } = await dueEndpoints({ after, now, limit: page });
+        const found = await inTurns(endpointIds, async (id) => {
+          // Of each, the oldest is looked at.
+          const one = await store.count(deliveries.by.due, { eq: [id], to: now + 1, most: Math.max(1, most - count) });
+          count += one.count;
+          return Number(one.first ?? now);
+        });
+        oldestDueAt = Math.min(oldestDueAt, ...found);
+        after = next;
+      }
+      return { count: Math.min(most, count), oldestDueAt };
     },
 
     /**

@@ -4,7 +4,7 @@ import type { Store } from '@parcelway/store/store';
 import { change, type Endpoint } from '../endpoints/domain/endpoint.ts';
 import { GrowingPace } from '../intake/growing-pace.ts';
 import { UnstoredDeliveries } from '../intake/unstored-deliveries.ts';
-import { interrupting } from '../testing/faulty-store.ts';
+import { interrupting, throughStore } from '../testing/faulty-store.ts';
 import { useStores } from '../testing/stores-under-test.ts';
 import { resultOf, T0 } from '../testing/webhook-fixtures.ts';
 import type { AttemptResult } from './domain/attempt.ts';
@@ -35,13 +35,8 @@ describe('an endpoint that a result disables', () => {
 
   test('is reported once, when the results are written at a later try', async () => {
     let fails = true;
-    const store = new Proxy(under.documents, {
-      get(target, name) {
-        const method = (Reflect.get(target, name) as (...given: unknown[]) => unknown).bind(target);
-        return name === 'apply' && fails ? () => Promise.reject(AppError.unavailable('The store is out')) : method;
-      },
-    });
-    const writer = writerOn(store);
+    const out = (): Promise<never> => Promise.reject(AppError.unavailable('The store is out'));
+    const writer = writerOn(throughStore(under.documents, (name, work) => (name === 'apply' && fails ? out() : work())));
     await expect(writer.record([gone], health)).rejects.toMatchObject({ code: '50301' });
     fails = false;
     expect(await writer.record([gone], health)).toEqual([await current()]);

@@ -5,12 +5,15 @@ const WRITES = new Set<keyof Store>(['apply', 'change', 'claimDue', 'deleteRange
 
 type Method = (...given: readonly unknown[]) => Promise<unknown>;
 
-/** A store whose writes go through a function. @param write makes the write when it calls `work` */
-function throughStore(store: Store, call: (name: keyof Store, work: () => Promise<unknown>) => Promise<unknown>): Store {
+/** A store whose operations go through a function. @param call makes the operation when it calls `work` */
+export function throughStore(
+  store: Store,
+  call: (name: keyof Store, work: () => Promise<unknown>, given: readonly unknown[]) => Promise<unknown>,
+): Store {
   return new Proxy(store, {
     get(target, name) {
       const method = (Reflect.get(target, name) as Method).bind(target);
-      return name === 'placeIn' ? method : (...given: readonly unknown[]) => call(name as keyof Store, () => method(...given));
+      return name === 'placeIn' ? method : (...given: readonly unknown[]) => call(name as keyof Store, () => method(...given), given);
     },
   });
 }

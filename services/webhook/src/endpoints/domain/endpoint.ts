@@ -1,46 +1,56 @@
+import { nullable } from '@parcelway/contracts/text';
 import type { DisabledReason, EndpointFilter, EndpointPayload, EndpointStatus } from '@parcelway/contracts/webhook-endpoint-api';
 import type { TenantEventType } from '@parcelway/contracts/webhook-event-types';
 import { AppError } from '@parcelway/kernel/app-error';
+import Type, { type Static, type TObject } from 'typebox';
 import { type Circuit, probesAllowed } from './circuit.ts';
 
-/** A registered receiver. Instants are epoch milliseconds. */
-export interface Endpoint {
-  readonly tenantId: string;
-  readonly endpointId: string;
-  readonly url: string;
-  readonly eventTypes: readonly TenantEventType[];
-  readonly description: string;
+const instant = Type.Number();
+const texts = Type.Unsafe<Readonly<Record<string, string>>>(Type.Record(Type.String(), Type.String()));
+const circuit = Type.Object({ openUntil: instant, cooldownMs: Type.Number() }, { additionalProperties: false });
+
+/** The fields of an {@link Endpoint} that are stored as they are. */
+export const endpointFields = {
+  tenantId: Type.String(),
+  endpointId: Type.String(),
+  url: Type.String(),
+  eventTypes: Type.Unsafe<readonly TenantEventType[]>(Type.Array(Type.String())),
+  description: Type.String(),
   /** Which events of the subscribed types it gets; `{}` for all. */
-  readonly filter: EndpointFilter;
+  filter: Type.Unsafe<EndpointFilter>(Type.Record(Type.String(), Type.Unknown())),
   /** Sent with every attempt, by name as the tenant writes it. */
-  readonly headers: Readonly<Record<string, string>>;
+  headers: texts,
   /** The tenant's own notes. */
-  readonly metadata: Readonly<Record<string, string>>;
+  metadata: texts,
   /** Attempts a second, at most; null for no limit. */
-  readonly rateLimit: number | null;
+  rateLimit: nullable(Type.Integer()),
   /** Whether each attempt adds what the query returns. */
-  readonly payload: EndpointPayload;
-  readonly status: EndpointStatus;
-  readonly disabledReason: DisabledReason | null;
+  payload: Type.Unsafe<EndpointPayload>(Type.String()),
+  status: Type.Unsafe<EndpointStatus>(Type.String()),
+  disabledReason: nullable(Type.Unsafe<DisabledReason>(Type.String())),
+  /** Set while it fails so steadily that only single attempts are made. */
+  circuit: nullable(Type.Unsafe<Circuit>(circuit)),
+  /** Nothing is sent before: it has asked for less (./pace.ts). Null, or past, when it is not slowed down. */
+  slowedUntil: nullable(instant),
+  /** `whsec_…`; signs every attempt. */
+  secret: Type.String(),
+  /** The secret before the last rotation; signs too, until `formerSecretUntil`. */
+  formerSecret: nullable(Type.String()),
+  formerSecretUntil: nullable(instant),
+  /** When the first attempt failed after which none has succeeded; null when all is well. */
+  failingSince: nullable(instant),
+  createdAt: instant,
+  /** Rises with every change that is more than a record of failures, whatever the clocks of those who make them say. */
+  updatedAt: instant,
+};
+
+/** A registered receiver. Instants are epoch milliseconds. */
+export type Endpoint = Readonly<Static<TObject<typeof endpointFields>>> & {
   /** When it was paused; null unless it is. */
   readonly pausedAt: number | null;
   /** When the platform disabled it and the tenant's other endpoints are still to be notified; null otherwise. */
   readonly disablingToPublish: number | null;
-  /** Set while it fails so steadily that only single attempts are made. */
-  readonly circuit: Circuit | null;
-  /** Nothing is sent before: it has asked for less (./pace.ts). Null, or past, when it is not slowed down. */
-  readonly slowedUntil: number | null;
-  /** `whsec_…`; signs every attempt. */
-  readonly secret: string;
-  /** The secret before the last rotation; signs too, until `formerSecretUntil`. */
-  readonly formerSecret: string | null;
-  readonly formerSecretUntil: number | null;
-  /** When the first attempt failed after which none has succeeded; null when all is well. */
-  readonly failingSince: number | null;
-  readonly createdAt: number;
-  /** Rises with every change that is more than a record of failures, whatever the clocks of those who make them say. */
-  readonly updatedAt: number;
-}
+};
 
 export type EndpointSettings = Pick<
   Endpoint,

@@ -1,5 +1,7 @@
-import type { deliveryStatuses } from '@parcelway/contracts/webhook-delivery-api';
+import { nullable } from '@parcelway/contracts/text';
+import type { AttemptErrorCode, deliveryStatuses } from '@parcelway/contracts/webhook-delivery-api';
 import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
+import Type, { type Static, type TObject } from 'typebox';
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
 import type { TenantEvent } from './tenant-event.ts';
 
@@ -8,31 +10,58 @@ export type NextReason = 'first' | 'schedule' | 'retry_after';
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** One event on its way to one endpoint. Instants are epoch milliseconds. */
-export interface Delivery {
-  readonly tenantId: string;
-  readonly deliveryId: string;
-  readonly endpointId: string;
-  readonly eventId: string;
-  readonly eventType: SentEventType;
-  readonly poNumber: string | null;
-  readonly status: DeliveryStatus;
+const instant = Type.Number();
+const nullableText = nullable(Type.String());
+
+/** The fields of a {@link Delivery}. */
+export const deliveryFields = {
+  tenantId: Type.String(),
+  eventId: Type.String(),
+  endpointId: Type.String(),
+  deliveryId: Type.String(),
+  eventType: Type.Unsafe<SentEventType>(Type.String()),
+  poNumber: nullableText,
+  status: Type.Unsafe<DeliveryStatus>(Type.String()),
   /** Attempts made in all. */
-  readonly attemptCount: number;
+  attemptCount: Type.Integer(),
   /** Attempts made in the current run of the schedule; a resend or replay starts a new run. */
-  readonly step: number;
+  step: Type.Integer(),
   /** Tried once, whatever the endpoint subscribes to, and no part of its health. */
-  readonly test: boolean;
+  test: Type.Boolean(),
   /** When it is tried next; null unless pending. */
-  readonly nextAttemptAt: number | null;
+  nextAttemptAt: nullable(instant),
   /** What decided that time; null unless pending. */
-  readonly nextReason: NextReason | null;
-  readonly lastStatusCode: number | null;
-  readonly createdAt: number;
-}
+  nextReason: nullable(Type.Unsafe<NextReason>(Type.String())),
+  lastStatusCode: nullable(Type.Integer()),
+  createdAt: instant,
+};
+
+/** One event on its way to one endpoint. Instants are epoch milliseconds. */
+export type Delivery = Readonly<Static<TObject<typeof deliveryFields>>>;
+
+/** The fields of a {@link LoggedAttempt}. */
+export const attemptFields = {
+  attemptId: Type.String(),
+  url: Type.String(),
+  startedAt: instant,
+  durationMs: Type.Number(),
+  outcome: Type.Unsafe<'succeeded' | 'failed'>(Type.String()),
+  statusCode: nullable(Type.Integer()),
+  error: nullableText,
+  /** Null for a success. */
+  errorCode: nullable(Type.Unsafe<AttemptErrorCode>(Type.String())),
+  retryAfter: nullableText,
+  responseBody: nullableText,
+};
+
+/** An attempt in the log of its delivery. Its number follows from its place. */
+export type LoggedAttempt = Readonly<Static<TObject<typeof attemptFields>>>;
 
 /** Where an event comes from, for figures and traces. */
 export type EventOrigin = Pick<TenantEvent, 'occurredAt' | 'traceparent'>;
+
+/** A lease lasts this long, in milliseconds. */
+export const LEASE_MS = 60_000;
 
 /** A delivery that this process holds the lease of, with what an attempt needs. */
 export interface LeasedDelivery {

@@ -1,29 +1,16 @@
-import type { AttemptErrorCode } from '@parcelway/contracts/webhook-delivery-api';
 import type { Restraint } from '../../endpoints/domain/disabling.ts';
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
-import type { DeliveryStatus, LeasedDelivery, NextReason } from '../../intake/domain/delivery.ts';
+import type { DeliveryStatus, LeasedDelivery, LoggedAttempt, NextReason } from '../../intake/domain/delivery.ts';
 
-export interface Attempt {
-  readonly attemptId: string;
+export type Attempt = LoggedAttempt & {
   /** From 1, over all runs. */
   readonly attemptNumber: number;
-  readonly url: string;
-  readonly startedAt: number;
-  readonly durationMs: number;
-  readonly outcome: 'succeeded' | 'failed';
-  readonly statusCode: number | null;
-  readonly error: string | null;
-  /** Null for a success. */
-  readonly errorCode: AttemptErrorCode | null;
-  readonly retryAfter: string | null;
-  readonly responseBody: string | null;
-}
+};
 
 /** A finished attempt and what it means for its delivery and its endpoint. */
 export interface AttemptResult {
   readonly leased: LeasedDelivery;
-  /** Without the number, which the store gives. */
-  readonly attempt: Omit<Attempt, 'attemptNumber'>;
+  readonly attempt: LoggedAttempt;
   readonly status: DeliveryStatus;
   /** Set when `status` is pending. */
   readonly nextAttemptAt: number | null;

@@ -1,6 +1,6 @@
 import { operatorAuditActions } from '@parcelway/contracts/operator-activity-api';
-import { type OperatorRole, operatorRoles } from '@parcelway/contracts/operator-api';
-import { type Command, InvalidArgumentError } from 'commander';
+import { operatorRoles } from '@parcelway/contracts/operator-api';
+import type { Command } from 'commander';
 import type { Data } from '../admin-client.ts';
 import { addApiCommand, addGroup, argument, option, recordWith, required, rows } from '../api-command.ts';
 import { exitCodes } from '../cli-error.ts';
@@ -19,12 +19,6 @@ const operatorColumns: readonly Column[] = [
 ];
 const NO_OPERATORS = 'There are no operators besides the token of the installation. Create one: parcelctl operator create NAME --role ROLE';
 
-function parseRole(text: string): OperatorRole {
-  const role = operatorRoles.find((one) => one === text);
-  if (role === undefined) throw new InvalidArgumentError(`Enter one of ${operatorRoles.join(', ')}.`);
-  return role;
-}
-
 /** Adds `operator …`. */
 export function addOperatorCommands(program: Command, context: CommandContext): void {
   addGroup(program, context, 'operator', 'Who may use the admin API, each with a token and a role', [
@@ -38,7 +32,7 @@ export function addOperatorCommands(program: Command, context: CommandContext): 
           '--role <role>',
           'read: look at everything but exports; support: also keys of tenants, webhook endpoints, redriving; admin: everything',
           'role',
-          parseRole,
+          operatorRoles,
         ),
         option('--expires-in <duration>', 'validity of the token, such as 90d; default: no expiry', 'expires_in_seconds', parseSeconds),
       ],

@@ -37,7 +37,6 @@ import { createForecastStore } from './store/forecast-store.ts';
 import { ForecastWriter } from './store/forecast-writer.ts';
 import { createWarehouseStore, type WarehouseStore } from './store/warehouse-store.ts';
 import { followNumberLimits } from './submission/adapters/follow-number-limits.ts';
-import { batchRoutes } from './submission/adapters/http-batches.ts';
 import { submissionRoutes } from './submission/adapters/http-submissions.ts';
 import { createCancelForecast } from './submission/cancel-forecast.ts';
 import type { CheckOptions } from './submission/check-content.ts';
@@ -174,8 +173,7 @@ export const forecastService = defineService({
           queueRoutes(router, platform.telemetry, 'forecast');
           usage.routes(router);
           imports.routes(router);
-          submissionRoutes(router, { ...useCases, idempotency, detail });
-          batchRoutes(router, { ...useCases, idempotency, detail, logger });
+          submissionRoutes(router, { ...useCases, idempotency, detail, logger });
           const cursors = createSealedCursors(fileSecrets, 'forecasts');
           readRoutes(router, { store, clock, detail, cursors, tracking: useCases.queryMany.tracking });
           ownImageRoutes(router, useCases.images, detail);

@@ -74,28 +74,9 @@ describe('the store of imports', () => {
     expect(await store.list('tnt_a', undefined, 10)).toEqual([]);
     expect((await store.unfinished('tnt_a')).map(({ state }) => state)).toEqual(['receiving']);
     await store.ready(one, choice, undefined);
-    const expected = {
-      ...one,
-      ...choice,
-      state: 'running',
-      phase: 'waiting',
-      attempt: 0,
-      total: 0,
-      accepted: 0,
-      columns: [],
-      error: null,
-      finishedAt: null,
-    };
-    expect(await found(one)).toMatchObject(expected);
+    expect(await found(one)).toMatchObject({ ...one, ...choice, state: 'running', phase: 'waiting', attempt: 0 });
     expect(await store.find({ ...one, tenantId: 'tnt_b' })).toBeUndefined();
     expect(await store.ready(job('tnt_a', 9), choice, undefined)).toEqual({ kind: 'gone' });
-  });
-
-  test('makes one import of the attempts at a request', async () => {
-    const first = await ready('tnt_a', 1, 'seed');
-    await store.begin(job('tnt_a', 2), MOST);
-    expect(await store.ready(job('tnt_a', 2), choice, 'seed')).toMatchObject({ kind: 'repeated', record: { importId: first.importId } });
-    await ready('tnt_b', 3, 'seed');
   });
 
   test('keeps rows once, in their order', async () => {

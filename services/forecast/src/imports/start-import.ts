@@ -5,7 +5,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { newId } from '@parcelway/kernel/ids';
 import type { Logger } from '@parcelway/kernel/logger';
-import { concerns, refusalOf } from './domain/import-stop.ts';
+import { concerns, reasonOf } from './domain/import-stop.ts';
 import type { ImportRecord } from './import-collections.ts';
 import { type ImportChoice, type ImportName, type ImportStops, type ImportStore, type NewImport, writeAgain } from './import-store.ts';
 import type { ImportFiles, SpreadsheetKind } from './ports.ts';
@@ -93,7 +93,7 @@ export async function startImport(
 async function assertNotStopped({ stops }: StartImportOptions, job: NewImport): Promise<void> {
   const stop = (await stops.of(job.tenantId, job.keyId)).find((known) => concerns(known, job));
   if (stop === undefined) return;
-  const { code, message } = refusalOf(stop);
+  const { code, message } = reasonOf(stop, 'upload');
   throw new AppError(code, message);
 }
 

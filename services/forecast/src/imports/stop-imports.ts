@@ -27,7 +27,7 @@ export async function stopImports({ store, stops, files, clock }: StopImportsOpt
       if (await store.removeReceiving(record)) continue;
     }
     // Also one that has begun to run meanwhile.
-    const isStopped = await store.finish(record, { state: 'cancelled', error: { ...reasonOf(stop) }, at: clock.now() });
+    const isStopped = await store.finish(record, { state: 'cancelled', error: { ...reasonOf(stop, 'running') }, at: clock.now() });
     if (isStopped) await files.delete(record.fileKey);
   }
 }

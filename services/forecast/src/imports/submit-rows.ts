@@ -36,12 +36,10 @@ interface Result {
   readonly isAccepted: boolean;
 }
 
-interface Refused {
-  readonly errors: readonly FieldError[];
-}
-
-interface Accepted {
+/** Accepted when there are no errors. */
+interface Submitted {
   readonly forecastNo: string | null;
+  readonly errors: readonly FieldError[];
   readonly warnings: readonly Warning[];
 }
 
@@ -107,51 +105,38 @@ function withoutPoNumber({ columns }: ImportRecord, rows: readonly NewRow[]): Ro
 }
 
 async function resultOf(options: SubmitRowsOptions, record: ImportRecord, rows: readonly NewRow[]): Promise<Result> {
-  const { columns } = record;
+  const { columns, tenantId, validateOnly } = record;
+  const failed = (errors: Parameters<typeof settledRows>[2]): Result => ({ rows: settledRows(rows, columns, errors), isAccepted: false });
   const { body, errors } = assembleForecast(rows, columns);
-  if (errors.size > 0) {
-    const { errors: further } = await options.validate(record.tenantId, body);
-    const isAccepted = false;
-    return { rows: settledRows(rows, columns, { errors, further: findingsByRow(further, rows, columns) }), isAccepted };
-  }
-  const outcome = record.validateOnly ? await checked(options, record, body) : await submitted(options, record, body);
-  if ('errors' in outcome)
-    return { rows: settledRows(rows, columns, { errors: findingsByRow(outcome.errors, rows, columns) }), isAccepted: false };
+  const checked = errors.size > 0 || validateOnly ? await options.validate(tenantId, body) : undefined;
+  if (errors.size > 0) return failed({ errors, further: findingsByRow(checked?.errors ?? [], rows, columns) });
+  const outcome = checked === undefined ? await submitted(options, record, body) : { forecastNo: null, ...checked };
+  if (outcome.errors.length > 0) return failed({ errors: findingsByRow(outcome.errors, rows, columns) });
   const warnings = findingsByRow(outcome.warnings, rows, columns);
-  const isAccepted = true;
+  const { forecastNo } = outcome;
   return {
-    rows: rows.map(({ row }) => ({
-      row,
-      state: 'accepted',
-      forecastNo: outcome.forecastNo,
-      errors: [],
-      warnings: warnings.get(row) ?? [],
-    })),
-    isAccepted,
+    rows: rows.map(({ row }) => ({ row, state: 'accepted', forecastNo, errors: [], warnings: warnings.get(row) ?? [] })),
+    isAccepted: true,
   };
-}
-
-async function checked({ validate }: SubmitRowsOptions, { tenantId }: ImportRecord, body: object): Promise<Refused | Accepted> {
-  const { errors, warnings } = await validate(tenantId, body);
-  return errors.length > 0 ? { errors } : { forecastNo: null, warnings };
 }
 
 async function submitted(
   { submit, forecasts, logger }: SubmitRowsOptions,
   { tenantId, importId, keyId, createdAt }: ImportRecord,
   body: Readonly<Record<string, unknown>>,
-): Promise<Refused | Accepted> {
+): Promise<Submitted> {
   const forecastNo = forecastNoFromSeed(createdAt, `${tenantId} ${importId} ${String(body['po_number'])}`);
+  const refused = (errors: readonly FieldError[]): Submitted => ({ forecastNo: null, errors, warnings: [] });
   try {
     const acceptance = await submit(tenantId, body, { keyId }, forecastNo);
-    return { forecastNo: acceptance.forecastNo, warnings: acceptance.warnings };
+    return { forecastNo: acceptance.forecastNo, errors: [], warnings: acceptance.warnings };
   } catch (error) {
     if (error instanceof AppError && error.httpStatus === 503) throw error;
     // The refusal may be about what this import has submitted before its process ended.
     const known = await forecasts.readByForecastNo(tenantId, forecastNo);
-    if (known) return { forecastNo, warnings: [] };
-    if (error instanceof AppError) return { errors: errorsOf(error) };
+    if (known) return { forecastNo, errors: [], warnings: [] };
+    if (error instanceof AppError) return refused(errorsOf(error));
     logger.error({ err: error, import_id: importId }, 'A forecast of an import could not be submitted');
-    return { errors: [{ field: 'po_number', rule: 'internal', message: 'The forecast could not be submitted; import its rows again' }] };
+    return refused([{ field: 'po_number', rule: 'internal', message: 'The forecast could not be submitted; import its rows again' }]);
   }
 }

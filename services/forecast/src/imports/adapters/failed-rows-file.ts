@@ -32,19 +32,12 @@ const BYTE_ORDER_MARK = '\ufeff';
 /** No file takes longer, however slowly its client reads. */
 const MAX_FILE_MS = 3_600_000;
 
-type Rows = readonly StoredRow[];
-
-/** The failed rows of an import, some at a time. @param first those that have been read already */
-async function* partsOf(store: Pick<ImportStore, 'rows'>, record: ImportRecord, first: Rows): AsyncGenerator<Rows, void, void> {
-  let rows = first;
-  while (rows.length > 0) {
-    yield rows;
+/** The texts of the failed rows of an import, some at a time. @param first those that have been read already */
+async function* textsOf(table: FailedRows, store: Pick<ImportStore, 'rows'>, record: ImportRecord, first: readonly StoredRow[]) {
+  for (let rows = first; rows.length > 0; ) {
+    yield rows.map((row) => table.texts(row));
     rows = await store.rows(record, { state: 'failed', after: rows.at(-1)?.row ?? 0, limit: ROWS_AT_ONCE });
   }
-}
-
-async function* textsOf(table: FailedRows, parts: AsyncIterable<Rows>): AsyncGenerator<string[][], void, void> {
-  for await (const rows of parts) yield rows.map((row) => table.texts(row));
 }
 
 async function* csvOf(titles: readonly string[], parts: AsyncIterable<readonly (readonly string[])[]>): AsyncGenerator<string, void, void> {
@@ -64,7 +57,7 @@ export async function sendFailedRows(
 ): Promise<void> {
   const first = await store.rows(record, { state: 'failed', after: 0, limit: ROWS_AT_ONCE });
   const table = new FailedRows(record.columns);
-  const texts = textsOf(table, partsOf(store, record, first));
+  const texts = textsOf(table, store, record, first);
   fileHeaders(res, `failed-${record.importId}.${kind}`, kind);
   try {
     const file = kind === 'xlsx' ? textSheet(table.titles(), texts) : csvOf(table.titles(), texts);

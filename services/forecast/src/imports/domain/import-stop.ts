@@ -24,24 +24,22 @@ export function concerns(stop: ImportStop, job: { readonly keyId: string; readon
   return stop.keyId === null ? job.createdAt <= stop.at + PASSES_MS : job.keyId === stop.keyId;
 }
 
-export function reasonOf({ keyId }: ImportStop): StopReason {
-  if (keyId === null) {
-    const message = 'The import was stopped because the tenant was suspended. Import the remaining rows once it has been resumed';
-    return { code: '40302', message };
-  }
-  const message = 'The import was stopped because the API key that began it was revoked. Import the remaining rows with another key';
-  return { code: '40003', message };
-}
-
-/** What the upload gets of an import that does not begin. */
-export function refusalOf({ keyId }: ImportStop): StopReason {
-  if (keyId === null) {
-    const message =
-      'The tenant was suspended during the upload, and nothing was imported. Upload the file again some seconds after it has been resumed';
-    return { code: '40302', message };
-  }
-  return {
+const MESSAGES = {
+  key: {
     code: '40003',
-    message: 'The API key was revoked during the upload, and nothing was imported. Upload the file with another key',
-  };
+    running: 'The import was stopped because the API key that began it was revoked. Import the remaining rows with another key',
+    upload: 'The API key was revoked during the upload, and nothing was imported. Upload the file with another key',
+  },
+  tenant: {
+    code: '40302',
+    running: 'The import was stopped because the tenant was suspended. Import the remaining rows once it has been resumed',
+    upload:
+      'The tenant was suspended during the upload, and nothing was imported. Upload the file again some seconds after it has been resumed',
+  },
+} as const;
+
+/** @param what an import that runs, or an upload of one that does not begin */
+export function reasonOf({ keyId }: ImportStop, what: 'running' | 'upload'): StopReason {
+  const { code, [what]: message } = MESSAGES[keyId === null ? 'tenant' : 'key'];
+  return { code, message };
 }

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Principal } from '@parcelway/contracts/principal';
 import { createServiceApp } from '@parcelway/http/app';
 import { PRINCIPAL_HEADER, PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
-import { createSealedCursors } from '@parcelway/http/sealed-cursor';
 import { createServiceServer, listen } from '@parcelway/http/server';
 import { AppError } from '@parcelway/kernel/app-error';
 import { systemClock } from '@parcelway/kernel/clock';
@@ -49,7 +48,7 @@ beforeEach(async () => {
   const app = createServiceApp({
     logger: silentLogger,
     verifier: new PrincipalVerifier([SECRET], systemClock, 'sandbox'),
-    routes: (router) => exportRoute(router, { store, cursors: createSealedCursors(SECRET, 'forecasts') }),
+    routes: (router) => exportRoute(router, store),
   });
   server = createServiceServer(app, async () => undefined);
   port = await listen(server, '127.0.0.1', 0);

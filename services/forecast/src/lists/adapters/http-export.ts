@@ -12,7 +12,6 @@ import type { ForecastLister } from '../../store/forecast-store.ts';
 import type { ListedForecast } from '../../store/ports.ts';
 import { filtersOf, listForecasts, type PlannedList, planList } from '../list-forecasts.ts';
 import { tableHead, tableRows } from './forecast-table.ts';
-import type { ListRoutesOptions } from './http-lists.ts';
 
 /** No export takes longer, however slowly its client reads. */
 const MAX_EXPORT_MS = 3_600_000;
@@ -90,7 +89,7 @@ export function exportPlaces(): (tenantId: string) => () => void {
   };
 }
 
-export function exportRoute(router: Router, { store }: ListRoutesOptions): void {
+export function exportRoute(router: Router, store: ForecastLister): void {
   const takePlace = exportPlaces();
   router.get('/open/v1/forecasts.csv', async (req, res) => {
     const tenantId = tenantOf(req);

@@ -1,10 +1,12 @@
 import { ForecastContentQuery } from '@parcelway/contracts/forecast-api';
+import { type ForecastCount, type ForecastCounts, MAX_COUNTED_PER_STATUS } from '@parcelway/contracts/forecast-counts-api';
 import { NamedForecasts } from '@parcelway/contracts/forecast-query-api';
-import { forecastStatusName } from '@parcelway/contracts/forecast-status';
+import { forecastStatuses, forecastStatusName } from '@parcelway/contracts/forecast-status';
 import type { ForecastsInShort } from '@parcelway/contracts/parcel-search-api';
+import { type ForecastFigures, ForecastFiguresQuery, MAX_COUNTED_FORECASTS } from '@parcelway/contracts/tenant-figures-api';
 import type { TrackingResult } from '@parcelway/contracts/tracking-api';
 import { compileValidator } from '@parcelway/contracts/validator';
-import { assertSystem } from '@parcelway/http/app';
+import { assertSystem, tenantOf } from '@parcelway/http/app';
 import { traceparentOf } from '@parcelway/http/follow-request';
 import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
@@ -13,10 +15,10 @@ import { isoInstant } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
 import type { ForecastRecord } from '../../store/domain/forecast.ts';
 import { keyText, type WholeForecast } from '../../store/domain/known-forecast.ts';
-import type { ForecastChanges, ForecastReader } from '../../store/forecast-store.ts';
+import type { ForecastChanges, ForecastCounter, ForecastReader } from '../../store/forecast-store.ts';
 import type { StoredTracking } from '../../store/ports.ts';
 import { readForecastByNo } from '../query-forecasts.ts';
-import { type DetailOptions, detailData, forecastContentData, weighingData } from './representations.ts';
+import { type DetailOptions, detailData, dimensions, forecastContentData, weighingData } from './representations.ts';
 
 export interface InternalRoutesOptions {
   readonly store: ForecastReader & Pick<ForecastChanges, 'read'>;
@@ -26,6 +28,7 @@ export interface InternalRoutesOptions {
 
 const forecastQuery = compileValidator(ForecastContentQuery);
 const namedForecasts = compileValidator(NamedForecasts);
+const figuresQuery = compileValidator(ForecastFiguresQuery);
 
 type Short = ForecastsInShort['forecasts'][number];
 
@@ -45,16 +48,7 @@ function shortForecast(record: ForecastRecord, tracking: TrackingResult | undefi
     status_name: forecastStatusName(record.status),
     create_time: isoInstant(record.createdAt),
     update_time: isoInstant(record.updatedAt),
-    weighing:
-      current === undefined
-        ? null
-        : {
-            weighed_at: current.weighedAt,
-            weight_kg: current.weightKg,
-            length_cm: current.lengthCm,
-            width_cm: current.widthCm,
-            height_cm: current.heightCm,
-          },
+    weighing: current === undefined ? null : { weighed_at: current.weighedAt, ...dimensions(current) },
     dispatch:
       dispatch === null
         ? null
@@ -115,5 +109,33 @@ export function internalRoutes(router: Router, { store, detail, tracking }: Inte
     const tracked = await trackingOf(tracking, records, traceparentOf(req));
     const data = records.map((record) => shortForecast(record, tracked.get(record.tenantId)?.get(record.forecastNo)));
     sendOk(res, { forecasts: data } satisfies ForecastsInShort);
+  });
+}
+
+/** How many forecasts of a tenant are in each status. @param most that are counted of a status */
+function countsOf(store: ForecastCounter, tenantId: string, most: number): Promise<ForecastCount[]> {
+  const counts = Object.values(forecastStatuses).map(async (status) => {
+    const count = await store.countOf(tenantId, status, most + 1);
+    return { status_name: forecastStatusName(status), count: Math.min(count, most), has_more: count > most };
+  });
+  return Promise.all(counts);
+}
+
+/**
+ * How many forecasts a tenant has, for the tenant itself and, by way of the gateway, for operators.
+ *
+ *   GET /open/v1/forecast-counts
+ *   GET /internal/v1/forecasts/figures?tenant_id=
+ */
+export function figuresRoutes(router: Router, store: ForecastCounter): void {
+  router.get('/open/v1/forecast-counts', async (req, res) => {
+    const statuses = await countsOf(store, tenantOf(req), MAX_COUNTED_PER_STATUS);
+    sendOk(res, { statuses } satisfies Omit<ForecastCounts, 'warnings'>);
+  });
+  router.get('/internal/v1/forecasts/figures', async (req, res) => {
+    assertSystem(req);
+    const { tenant_id: tenantId } = parseQuery(req, figuresQuery);
+    const [parcels, last] = await Promise.all([countsOf(store, tenantId, MAX_COUNTED_FORECASTS), store.lastChange(tenantId)]);
+    sendOk(res, { parcels, last_change_time: last === undefined ? null : isoInstant(last) } satisfies ForecastFigures);
   });
 }

@@ -60,7 +60,7 @@ type Findings = Pick<
 >;
 
 /** Size and weight. */
-function dimensions(measurement: Measurement) {
+export function dimensions(measurement: Measurement) {
   return {
     length_cm: measurement.lengthCm,
     width_cm: measurement.widthCm,

@@ -35,7 +35,7 @@ import { createForecastExpiry } from './retention/forecast-expiry.ts';
 import { createTenantRetentions } from './retention/tenant-retention-store.ts';
 import { createForecastStore } from './store/forecast-store.ts';
 import { ForecastWriter } from './store/forecast-writer.ts';
-import { createWarehouseStore, type WarehouseStore } from './store/warehouse-store.ts';
+import { createWarehouseStore } from './store/warehouse-store.ts';
 import { followNumberLimits } from './submission/adapters/follow-number-limits.ts';
 import { submissionRoutes } from './submission/adapters/http-submissions.ts';
 import { createCancelForecast } from './submission/cancel-forecast.ts';
@@ -66,17 +66,6 @@ async function openStores(platform: Platform) {
   };
 }
 
-function openChecks({ clock, environment, fileSecrets }: Platform, warehouses: WarehouseStore, numberLimits: NumberLimits): CheckOptions {
-  return {
-    numberLimits,
-    warehouses: createWarehouseDirectory({ store: warehouses, clock }),
-    files: {
-      read: (tenantId, url) => readFileUrl(fileSecrets, { tenantId, environment }, url),
-      namesAny: (barcodes, numbers) => namesAnyNumber(fileSecrets, barcodes, numbers),
-    },
-  };
-}
-
 function createUseCases(
   platform: Platform,
   { store, warehouses }: Stores,
@@ -87,7 +76,14 @@ function createUseCases(
 ) {
   const { clock, environment, fileSecrets } = platform;
   const writer = new ForecastWriter({ store, environment, notify: () => relay.notify() });
-  const checks = openChecks(platform, warehouses, numberLimits);
+  const checks: CheckOptions = {
+    numberLimits,
+    warehouses: createWarehouseDirectory({ store: warehouses, clock }),
+    files: {
+      read: (tenantId, url) => readFileUrl(fileSecrets, { tenantId, environment }, url),
+      namesAny: (barcodes, numbers) => namesAnyNumber(fileSecrets, barcodes, numbers),
+    },
+  };
   // Nobody waits for this event.
   const notify = (): void => relay.notifyUnhurried();
   const submit = createSubmitForecast({

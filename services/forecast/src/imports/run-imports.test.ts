@@ -7,7 +7,7 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createLoneWorkLease } from '@parcelway/store/shared/work-leases';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { csvOf } from '../testing/import-forms.ts';
-import { openStores } from '../testing/open-stores.ts';
+import { openStores } from '../testing/store-under-test.ts';
 import { readCsv } from './adapters/reading/read-csv.ts';
 import type { ImportRecord } from './import-collections.ts';
 import { createImportStore, IMPORTS_KEPT_MS, type ImportStore, TakenOver } from './import-store.ts';
@@ -66,7 +66,6 @@ function start(changes: Partial<RunImportsOptions> = {}): () => void {
     },
     validate: async () => ({ existing: undefined, errors: [], warnings: [], content: undefined }),
     forecasts: { readByForecastNo: async () => undefined },
-    atOnce: 32,
     lease: createLoneWorkLease(createSqliteStore({ db }), 'imports'),
     clock,
     logger: silentLogger,

@@ -5,7 +5,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { silentLogger } from '@parcelway/kernel/logger';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
-import { openStores } from '../testing/open-stores.ts';
+import { openStores } from '../testing/store-under-test.ts';
 import type { ImportStop } from './domain/import-stop.ts';
 import { type ImportRecord, importStops } from './import-collections.ts';
 import { createImportStops, createImportStore, type ImportStore } from './import-store.ts';
@@ -39,9 +39,7 @@ function start(seed: string | undefined, changes: Partial<StartImportOptions> = 
     content: Readable.from(['PO', '\nP1']).on('end', () => {
       read += 1;
     }),
-    sha256: () => '',
-    choice: () => ({ mapping: {}, validateOnly: false }),
-    seed: () => seed,
+    ended: () => ({ sha256: '', choice: { mapping: {}, validateOnly: false }, seed }),
   };
   const options: StartImportOptions = {
     store,

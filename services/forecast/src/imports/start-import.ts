@@ -22,12 +22,15 @@ export interface IncomingSpreadsheet {
   readonly hasKey: boolean;
   /** Fails with the AppError that refuses the upload. */
   readonly content: Readable;
-  /** In hex; known once the content has ended. */
-  sha256(): string;
-  /** What the form says; known once the content has ended. */
-  choice(): ImportChoice;
-  /** Random text that all attempts at the request share; known as {@link choice}. Undefined without an idempotency key. */
-  seed(): string | undefined;
+  /** What is known once the content has ended. */
+  ended(): {
+    /** In hex. */
+    readonly sha256: string;
+    /** What the form says. */
+    readonly choice: ImportChoice;
+    /** Random text that all attempts at the request share; undefined without an idempotency key. */
+    readonly seed: string | undefined;
+  };
 }
 
 export interface Uploader {
@@ -75,9 +78,10 @@ export async function startImport(
   try {
     // After the import was added: a stop that is not noted by now finds it, see stopImports.
     await assertNotStopped(options, job);
-    await files.put(fileKey, incoming.content, () => incoming.sha256());
+    await files.put(fileKey, incoming.content, () => incoming.ended().sha256);
     await failpointAsync('import.file-stored');
-    const outcome = await writeAgain(repeatPausesMs, () => store.ready(job, incoming.choice(), incoming.seed()));
+    const { choice, seed } = incoming.ended();
+    const outcome = await writeAgain(repeatPausesMs, () => store.ready(job, choice, seed));
     if (outcome.kind === 'gone') await assertNotStopped(options, job);
     if (outcome.kind === 'gone') throw AppError.unavailable('The upload took too long; upload the file again');
     if (outcome.kind === 'repeated') await discard(options, job, fileKey);
@@ -101,7 +105,7 @@ async function assertNotStopped({ stops }: StartImportOptions, job: NewImport): 
 async function earlierAttempt({ store }: StartImportOptions, tenantId: string, incoming: IncomingSpreadsheet): Promise<ImportRecord> {
   if (!incoming.hasKey) throw tooMany();
   for await (const _chunk of incoming.content);
-  const seed = incoming.seed();
+  const { seed } = incoming.ended();
   const known = seed === undefined ? undefined : await store.ofSeed(tenantId, seed);
   if (known === undefined) throw tooMany();
   return known;

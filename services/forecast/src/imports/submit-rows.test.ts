@@ -4,8 +4,8 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { ForecastStore } from '../store/forecast-store.ts';
-import { openStores } from '../testing/open-stores.ts';
 import { useCasesOver } from '../testing/open-use-cases.ts';
+import { openStores } from '../testing/store-under-test.ts';
 import type { ImportRecord } from './import-collections.ts';
 import { createImportStore, type ImportStore, type NewRow } from './import-store.ts';
 import { type SubmitRowsOptions, submitRows } from './submit-rows.ts';
@@ -40,7 +40,7 @@ beforeEach(() => {
   };
   useCases = useCasesOver(forecasts, clock, { warehouses });
   const { submit, validate } = useCases;
-  options = { store: imports, submit, validate, forecasts, logger: silentLogger, atOnce: 32 };
+  options = { store: imports, submit, validate, forecasts, logger: silentLogger };
 });
 afterEach(() => db.close());
 

@@ -12,6 +12,8 @@ import { BATCH_CHARACTERS } from './domain/convert-cell.ts';
 import type { ImportRecord } from './import-collections.ts';
 import { type ImportStore, type NewRow, type RowOutcome, writeAgain } from './import-store.ts';
 
+/** Forecasts that are submitted at a time: they share commits, and leave others their turn. */
+const AT_ONCE = 64;
 /** Rows that are held at a time. With these, the rest of one forecast. */
 const HELD = { rows: 256, characters: BATCH_CHARACTERS };
 
@@ -22,8 +24,6 @@ export interface SubmitRowsOptions {
   /** Finds what an earlier attempt has submitted. */
   readonly forecasts: Pick<ForecastReader, 'readByForecastNo'>;
   readonly logger: Logger;
-  /** Forecasts that are submitted at a time. A store that writes those that come together in one transaction has the fewest commits with many. */
-  readonly atOnce: number;
   /** Pauses before results are written again; default some 10 seconds together. */
   readonly settlePausesMs?: readonly number[];
 }
@@ -77,7 +77,7 @@ export async function submitRows(options: SubmitRowsOptions, record: ImportRecor
   if (rows.length === 0) return false;
   const lost = rows.filter(({ poNumber }) => poNumber === '');
   const forecasts = forecastsOf(rows.filter(({ poNumber }) => poNumber !== ''));
-  const settled = await Promise.allSettled(await inPool(forecasts, options.atOnce, (forecast) => resultOf(options, record, forecast)));
+  const settled = await Promise.allSettled(await inPool(forecasts, AT_ONCE, (forecast) => resultOf(options, record, forecast)));
   const results = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const outcomes = [...results.flatMap((result) => result.rows), ...withoutPoNumber(record, lost)];
   const accepted = results.filter(({ isAccepted }) => isAccepted).length;

@@ -4,8 +4,7 @@ import { type ForecastDocument, forecasts } from '../store/forecast-collection.t
 import { documentOf } from '../store/forecast-documents.ts';
 import type { ForecastLister } from '../store/forecast-store.ts';
 import type { ListedForecast } from '../store/ports.ts';
-import { openStores } from '../testing/open-stores.ts';
-import { forecast } from '../testing/store-under-test.ts';
+import { forecast, openStores } from '../testing/store-under-test.ts';
 import { filtersOf, listForecasts, MAX_EXAMINED, type Page, type PlannedList, planList } from './list-forecasts.ts';
 
 const COUNT = 20_000;

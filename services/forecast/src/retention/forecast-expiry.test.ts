@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
-import { openStores } from '../testing/open-stores.ts';
-import { actionsOn, message } from '../testing/store-under-test.ts';
+import { actionsOn, message, openStores } from '../testing/store-under-test.ts';
 import { createForecastExpiry, type EndedForecast, type ExpiredForecast } from './forecast-expiry.ts';
 
 const { COMPLETED, CANCELLED } = forecastStatuses;

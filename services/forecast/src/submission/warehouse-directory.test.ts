@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import type { WarehouseDirectory } from '../store/ports.ts';
 import { createWarehouseStore, type KnownWarehouse } from '../store/warehouse-store.ts';
-import { openStores } from '../testing/open-stores.ts';
+import { openStores } from '../testing/store-under-test.ts';
 import { createWarehouseDirectory } from './warehouse-directory.ts';
 
 let clock: ManualClock;

@@ -10,7 +10,7 @@ import { createCorrectForecast } from '../submission/correct-forecast.ts';
 import { NumberLimits } from '../submission/number-limits.ts';
 import { createSubmitForecast } from '../submission/submit-forecast.ts';
 import { createValidateForecast } from '../submission/validate-forecast.ts';
-import { openStores } from './open-stores.ts';
+import { openStores } from './store-under-test.ts';
 
 const notify = (): void => undefined;
 const writerOver = (store: ForecastChanges): ForecastWriter => new ForecastWriter({ store, environment: 'sandbox', notify });

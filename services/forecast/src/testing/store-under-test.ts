@@ -1,13 +1,33 @@
 import { afterEach, beforeEach } from '@jest/globals';
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
+import { openSqliteStore } from '@parcelway/platform/open-store';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
+import { forecastCollections } from '../collections.ts';
 import type { CanonicalForecast } from '../store/domain/canonical.ts';
 import { initialProgress, type Progress } from '../store/domain/forecast.ts';
 import type { ForecastWrite, KnownForecast } from '../store/domain/known-forecast.ts';
-import type { ForecastStore } from '../store/forecast-store.ts';
+import { createForecastStore, type ForecastStore } from '../store/forecast-store.ts';
 import type { InsertOutcome, NewForecast, WriteOutcome } from '../store/ports.ts';
-import { openStores } from './open-stores.ts';
 import { summary } from './samples.ts';
+
+/** The stores of the service in a file of their own, empty at first. */
+export function openStores() {
+  const db = new SqliteDatabase(':memory:');
+  const log = new CommittedMessages(db);
+  const { store: documents, check, tenantData } = openSqliteStore(db, forecastCollections, log);
+  return {
+    db,
+    documents,
+    store: createForecastStore(documents, check),
+    tenantData,
+    log,
+    /** Values of the messages, in the order of their writes. */
+    outbox: async (): Promise<string[]> => (await log.lease(10_000)).map(({ value }) => value),
+    close: async () => db.close(),
+  };
+}
 
 /** The store of the current test, for suites that call {@link useStore}. */
 export let open: ReturnType<typeof openStores>;

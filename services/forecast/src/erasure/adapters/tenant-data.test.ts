@@ -5,8 +5,7 @@ import { createUsageStore } from '@parcelway/store/shared/usage-days';
 import { createImportStops, createImportStore } from '../../imports/import-store.ts';
 import { expiryNotes } from '../../retention/forecast-expiry.ts';
 import { createTenantRetentions } from '../../retention/tenant-retention-store.ts';
-import { openStores } from '../../testing/open-stores.ts';
-import { forecast } from '../../testing/store-under-test.ts';
+import { forecast, openStores } from '../../testing/store-under-test.ts';
 import { createTenantData } from './tenant-data.ts';
 
 /** Files of imports, of which nothing is left in these tests. */

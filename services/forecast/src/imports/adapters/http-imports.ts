@@ -105,7 +105,7 @@ function uploadRoutes(router: Router, options: ImportRoutesOptions): void {
     await uploads.hold(tenantId, async (receive) => {
       const preview = await receiveSpreadsheet(req, undefined, async (incoming) => {
         const content = await receive(incoming.content);
-        return previewImport(options, tenantId, { content, kind: incoming.kind, mapping: incoming.choice().mapping }, gone.signal);
+        return previewImport(options, tenantId, { content, kind: incoming.kind, mapping: incoming.ended().choice.mapping }, gone.signal);
       });
       if (preview !== undefined) sendOk(res, preview);
     });

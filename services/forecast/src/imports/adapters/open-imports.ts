@@ -40,9 +40,6 @@ function createBlobImportFiles(blobs: Blobs): ImportFileStore {
   };
 }
 
-/** Forecasts that are submitted at a time: they share commits, and leave others their turn. */
-const AT_ONCE = 64;
-
 export interface OpenImportsOptions {
   readonly imports: ImportStore;
   readonly importStops: ImportStops;
@@ -64,7 +61,7 @@ export function openImports({ clock, fileSecrets }: Platform, logger: Logger, op
   const { imports: store, importStops: stops, lease, store: forecasts } = options;
   const files = createBlobImportFiles(options.blobs);
   const reader = new WorkerSpreadsheetReader(logger);
-  const work = { store, files, reader, forecasts, atOnce: AT_ONCE, clock, logger };
+  const work = { store, files, reader, forecasts, clock, logger };
   const runner = createImportRunner({ ...options, ...work, lease: lease('forecast-imports') });
   const cursors = createSealedCursors(fileSecrets, 'imports');
   return {

@@ -28,7 +28,7 @@ function choiceOf(fields: ReadonlyMap<string, string>): ImportChoice {
 }
 
 /** The content of an uploaded spreadsheet: limited, hashed, and held to its kind on the way. It ends once the whole form has proved well-formed. */
-function uploadOf(form: MultipartForm, claim: ClaimKey | undefined, seed: () => string | undefined, name: string) {
+function uploadOf(form: MultipartForm, claim: ClaimKey | undefined, req: IncomingMessage, name: string) {
   const kind = kindOfFile(name);
   const hash = createHash('sha256');
   let head = Buffer.alloc(0);
@@ -40,10 +40,6 @@ function uploadOf(form: MultipartForm, claim: ClaimKey | undefined, seed: () => 
     await form.complete;
     ended = { sha256, choice: choiceOf(form.fields) };
     if (claim && !(await claim(`${sha256} ${name} ${JSON.stringify(ended.choice)}`))) throw new Replayed();
-  };
-  const afterEnd = () => {
-    if (ended === undefined) throw new Error('The upload has not ended yet');
-    return ended;
   };
   const content = new Transform({
     highWaterMark: 256 * 1024,
@@ -64,9 +60,10 @@ function uploadOf(form: MultipartForm, claim: ClaimKey | undefined, seed: () => 
     kind,
     hasKey: claim !== undefined,
     content,
-    sha256: () => afterEnd().sha256,
-    choice: () => afterEnd().choice,
-    seed,
+    ended() {
+      if (ended === undefined) throw new Error('The upload has not ended yet');
+      return { ...ended, seed: seedOf(req) };
+    },
   } satisfies IncomingSpreadsheet;
 }
 
@@ -86,7 +83,7 @@ export async function receiveSpreadsheet<T>(
   let refusal: unknown;
   try {
     const part = await form.file;
-    const upload = uploadOf(form, claim, () => seedOf(req), cleanSpreadsheetName(part.name));
+    const upload = uploadOf(form, claim, req, cleanSpreadsheetName(part.name));
     content = upload.content;
     content.on('error', (error) => {
       refusal ??= error;

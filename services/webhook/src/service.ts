@@ -98,7 +98,7 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger, { us
   const manager = createEndpointManager({ ...shared, refusalOfUrl, onMaintenanceNeeded: onDisabled });
   const api: WebhookApi = {
     endpoints: manager,
-    figures: createEndpointFigures({ endpoints: manager, store: stores.deliveryDays, clock }),
+    figures: createEndpointFigures(manager, stores.deliveryDays, clock),
     acceptance,
     redeliverer: createRedeliverer({ ...shared, store, retentionMs }),
     log: stores.log,

@@ -46,15 +46,7 @@ export interface ListenResponse {
   readonly next: string;
 }
 
-export interface Listener {
-  /**
-   * @param gone ends the waiting when the caller goes away
-   * @throws AppError 40403 when there is no such endpoint, 42901 when too many of the tenant wait, 50301 when too many of all do
-   */
-  listen(tenantId: string, request: ListenRequest, gone: AbortSignal): Promise<ListenResponse>;
-  /** Responds to all waiting calls; from then on no call waits. */
-  endWaiting(): void;
-}
+export type Listener = ReturnType<typeof createListener>;
 
 export interface ListenerOptions {
   readonly feed: EventFeed;
@@ -94,7 +86,7 @@ class Waiting {
   }
 }
 
-export function createListener({ feed, endpoints, clock, masterSecret }: ListenerOptions): Listener {
+export function createListener({ feed, endpoints, clock, masterSecret }: ListenerOptions) {
   const waiting = new Waiting();
   let isEnding = false;
 
@@ -117,7 +109,11 @@ export function createListener({ feed, endpoints, clock, masterSecret }: Listene
   }
 
   return {
-    async listen(tenantId, request, gone) {
+    /**
+     * @param gone ends the waiting when the caller goes away
+     * @throws AppError 40403 when there is no such endpoint, 42901 when too many of the tenant wait, 50301 when too many of all do
+     */
+    async listen(tenantId: string, request: ListenRequest, gone: AbortSignal): Promise<ListenResponse> {
       const endpoint = request.endpointId === null ? undefined : await endpoints.get(tenantId, request.endpointId);
       if (request.endpointId !== null && !endpoint) throw noSuchEndpoint();
       const leave = waiting.enter(tenantId);
@@ -132,7 +128,8 @@ export function createListener({ feed, endpoints, clock, masterSecret }: Listene
         leave();
       }
     },
-    endWaiting() {
+    /** Responds to all waiting calls; from then on no call waits. */
+    endWaiting(): void {
       isEnding = true;
     },
   };

@@ -40,24 +40,7 @@ export interface IntakeOptions {
   readonly onAccepted?: (tenantId: string) => void;
 }
 
-export interface EventAcceptance {
-  /**
-   * Stores a batch of events with their deliveries; an event that is stored already changes nothing. The first attempts begin at once, so they
-   * do not wait for the disk: the events have to come again unless {@link settled} has resolved. The more there were, the longer it takes to
-   * resolve after that, so that what comes meanwhile is read and stored together.
-   * @throws AppError of the first event that cannot be stored; the others are stored before
-   */
-  accept(events: readonly TenantEvent[]): Promise<void>;
-  /** Resolves once all accepted events survive a loss of power. @throws AppError 50301 when the store is out */
-  settled(): Promise<void>;
-  /** Stores the event that the platform has disabled an endpoint: one event, however often it is called for one disabling. */
-  publishDisabled(endpoint: Endpoint): Promise<void>;
-  /**
-   * @param seed of the request, which makes one event however often it is called
-   * @throws AppError 40403 when there is no such endpoint, 40902 when it is paused or disabled
-   */
-  sendTest(tenantId: string, endpointId: string, type?: TestRequest['event_type'], seed?: string): Promise<Delivery>;
-}
+export type EventAcceptance = ReturnType<typeof createEventAcceptance>;
 
 /** The same id for the same disabling, so that publishing it again after a crash creates no second event. */
 function disabledEventId({ endpointId, disablingToPublish }: Endpoint): string {
@@ -70,7 +53,7 @@ function disabledEventId({ endpointId, disablingToPublish }: Endpoint): string {
  * the deliveries are leased to this process from the beginning, so that the attempts start as soon as they are stored, with nothing
  * read back from the store.
  */
-export function createEventAcceptance(options: IntakeOptions): EventAcceptance {
+export function createEventAcceptance(options: IntakeOptions) {
   const { intake, endpoints, log, runner, clock, environment, firstWaitMs, onAccepted } = options;
 
   async function store(events: readonly TenantEvent[], isReplayed: boolean): Promise<AcceptedDelivery[]> {
@@ -98,18 +81,35 @@ export function createEventAcceptance(options: IntakeOptions): EventAcceptance {
   }
 
   return {
-    async accept(events) {
+    /**
+     * Stores a batch of events with their deliveries; an event that is stored already changes nothing. The first attempts begin at once, so they
+     * do not wait for the disk: the events have to come again unless `settled` has resolved. The more there were, the longer it takes to
+     * resolve after that, so that what comes meanwhile is read and stored together.
+     * @throws AppError of the first event that cannot be stored; the others are stored before
+     */
+    async accept(events: readonly TenantEvent[]): Promise<void> {
       await store(events, true);
       for (const { tenantId } of events) onAccepted?.(tenantId);
       await intake.untilNext();
     },
-    settled: () => intake.settled(),
-    async publishDisabled(endpoint) {
+    /** Resolves once all accepted events survive a loss of power. @throws AppError 50301 when the store is out */
+    settled: (): Promise<void> => intake.settled(),
+    /** Stores the event that the platform has disabled an endpoint: one event, however often it is called for one disabling. */
+    async publishDisabled(endpoint: Endpoint): Promise<void> {
       const given = { eventId: disabledEventId(endpoint), environment, now: endpoint.disablingToPublish ?? clock.now() };
       const event = disabledEventOf(endpoint, given);
       await store([event], false);
     },
-    async sendTest(tenantId, endpointId, type = TEST_EVENT_TYPE, seed) {
+    /**
+     * @param seed of the request, which makes one event however often it is called
+     * @throws AppError 40403 when there is no such endpoint, 40902 when it is paused or disabled
+     */
+    async sendTest(
+      tenantId: string,
+      endpointId: string,
+      type: NonNullable<TestRequest['event_type']> = TEST_EVENT_TYPE,
+      seed?: string,
+    ): Promise<Delivery> {
       const target = await endpoints.get(tenantId, endpointId);
       if (!target) throw noSuchEndpoint();
       const eventId = seed === undefined ? newId('evt') : idFromSeed('evt', seed);

@@ -1,4 +1,4 @@
-import { type EndpointFigures, type EndpointFiguresQuery, MAX_FIGURE_DAYS } from '@parcelway/contracts/webhook-figures-api';
+import { type EndpointFiguresQuery, MAX_FIGURE_DAYS } from '@parcelway/contracts/webhook-figures-api';
 import type { Clock } from '@parcelway/kernel/clock';
 import { dayRange } from '@parcelway/kernel/day-range';
 import type { UsageCounter, UsageStore } from '@parcelway/kernel/usage-counter';
@@ -6,18 +6,8 @@ import type { EndpointManager } from '../endpoints/manage-endpoints.ts';
 import type { AttemptResult } from './domain/attempt.ts';
 import { amountsOf, figuresOf, prefixOf } from './domain/delivery-figures.ts';
 
-export interface EndpointFiguresOptions {
-  readonly endpoints: Pick<EndpointManager, 'get'>;
-  readonly store: Pick<UsageStore, 'days'>;
-  readonly clock: Clock;
-}
-
 /** Reads what became of the attempts at an endpoint. */
-export type EndpointFiguresReader = (
-  tenantId: string,
-  endpointId: string,
-  asked: EndpointFiguresQuery,
-) => Promise<Omit<EndpointFigures, 'warnings'>>;
+export type EndpointFiguresReader = ReturnType<typeof createEndpointFigures>;
 
 /** Counts an attempt; tests are none. */
 export function countAttempt(counter: Pick<UsageCounter, 'add'>, { leased: { delivery }, attempt }: AttemptResult): void {
@@ -29,8 +19,8 @@ export function countAttempt(counter: Pick<UsageCounter, 'add'>, { leased: { del
  * The figures of an endpoint.
  * @throws AppError 40403 when there is no such endpoint, 42201 for a range that is not allowed
  */
-export function createEndpointFigures({ endpoints, store, clock }: EndpointFiguresOptions): EndpointFiguresReader {
-  return async (tenantId, endpointId, asked) => {
+export function createEndpointFigures(endpoints: Pick<EndpointManager, 'get'>, store: Pick<UsageStore, 'days'>, clock: Clock) {
+  return async (tenantId: string, endpointId: string, asked: EndpointFiguresQuery) => {
     const range = dayRange(asked, clock.now(), MAX_FIGURE_DAYS);
     await endpoints.get(tenantId, endpointId);
     return figuresOf(endpointId, range, await store.days(tenantId, range.from, range.to, prefixOf(endpointId)));

@@ -1,13 +1,11 @@
 import type { EndpointFiguresOfDay, EndpointFiguresTotal } from '@parcelway/contracts/webhook-figures-api';
 import { type DayRange, daysIn } from '@parcelway/kernel/day-range';
 
-/** Amounts of a day, by their names. */
-type Amounts = Readonly<Record<string, number>>;
-
 /** Amounts of one day, of all endpoints of a tenant. */
 interface CountedDay {
   readonly day: string;
-  readonly amounts: Amounts;
+  /** By their names. */
+  readonly amounts: Readonly<Record<string, number>>;
 }
 
 export interface EndedAttempt {
@@ -31,47 +29,29 @@ export function amountsOf(endpointId: string, { outcome, durationMs }: EndedAtte
   return [`${prefix}${outcome}`, `${prefix}${DURATION}${stepOf(durationMs)}`];
 }
 
-/** Counts of one endpoint that can be added up. */
-class Tally {
-  #succeeded = 0;
-  #failed = 0;
-  readonly #steps = new Map<number, number>();
-
-  add(endpointId: string, amounts: Amounts): void {
-    const prefix = prefixOf(endpointId);
-    for (const [name, amount] of Object.entries(amounts)) {
-      if (!name.startsWith(prefix)) continue;
-      const what = name.slice(prefix.length);
-      if (what === 'succeeded') this.#succeeded += amount;
-      else if (what === 'failed') this.#failed += amount;
-      else if (what.startsWith(DURATION)) this.#addStep(Number(what.slice(DURATION.length)), amount);
-    }
+/** The figures of an endpoint, of amounts that are added up. */
+function figuresFrom(endpointId: string, all: readonly CountedDay[]): EndpointFiguresTotal {
+  const prefix = prefixOf(endpointId);
+  const sums = new Map<string, number>();
+  for (const [name, amount] of all.flatMap(({ amounts }) => Object.entries(amounts))) {
+    const what = name.slice(prefix.length);
+    if (name.startsWith(prefix)) sums.set(what, (sums.get(what) ?? 0) + amount);
   }
-
-  figures(): EndpointFiguresTotal {
-    return {
-      attempts: this.#succeeded + this.#failed,
-      succeeded: this.#succeeded,
-      failed: this.#failed,
-      duration_ms_median: this.#durationOf(0.5),
-      duration_ms_p95: this.#durationOf(0.95),
-    };
-  }
-
-  #addStep(step: number, amount: number): void {
-    this.#steps.set(step, (this.#steps.get(step) ?? 0) + amount);
-  }
-
+  const durations = [...sums]
+    .filter(([what]) => what.startsWith(DURATION))
+    .map(([what, amount]) => ({ step: Number(what.slice(DURATION.length)), amount }))
+    .sort((one, other) => one.step - other.step);
   /** What a share of the attempts took at most; null without attempts. */
-  #durationOf(share: number): number | null {
-    const steps = [...this.#steps].sort(([one], [other]) => one - other);
-    let left = share * steps.reduce((sum, [, amount]) => sum + amount, 0);
-    for (const [step, amount] of steps) {
+  const durationOf = (share: number): number | null => {
+    let left = share * durations.reduce((sum, { amount }) => sum + amount, 0);
+    const last = durations.find(({ amount }) => {
       left -= amount;
-      if (left <= 0) return longestOf(step);
-    }
-    return null;
-  }
+      return left <= 0;
+    });
+    return last === undefined ? null : longestOf(last.step);
+  };
+  const [succeeded, failed] = [sums.get('succeeded') ?? 0, sums.get('failed') ?? 0];
+  return { attempts: succeeded + failed, succeeded, failed, duration_ms_median: durationOf(0.5), duration_ms_p95: durationOf(0.95) };
 }
 
 export function figuresOf(
@@ -79,11 +59,10 @@ export function figuresOf(
   range: DayRange,
   counted: readonly CountedDay[],
 ): { readonly days: EndpointFiguresOfDay[]; readonly total: EndpointFiguresTotal } {
-  const total = new Tally();
-  const days = new Map(daysIn(range).map((date) => [date, new Tally()]));
-  for (const { day, amounts } of counted) {
-    days.get(day)?.add(endpointId, amounts);
-    total.add(endpointId, amounts);
-  }
-  return { days: [...days].map(([date, tally]) => ({ date, ...tally.figures() })), total: total.figures() };
+  const ofDay = (date: string) =>
+    figuresFrom(
+      endpointId,
+      counted.filter(({ day }) => day === date),
+    );
+  return { days: daysIn(range).map((date) => ({ date, ...ofDay(date) })), total: figuresFrom(endpointId, counted) };
 }

@@ -1,15 +1,73 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
+import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { FairQueue } from '@parcelway/kernel/fair-queue';
 import { createLeasedWork, type HeldWork, type RegularWork } from '@parcelway/kernel/leased-work';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
+import { SheetReading } from './domain/sheet-reading.ts';
 import type { ImportRecord } from './import-collections.ts';
 import { type ImportStore, TakenOver } from './import-store.ts';
-import { type ReadImportOptions, readImport } from './read-import.ts';
+import type { ImportFiles, SpreadsheetReader } from './ports.ts';
 import { type SubmitRowsOptions, submitRows } from './submit-rows.ts';
-import { sweepImports } from './sweep-imports.ts';
+
+export interface RunImportsOptions extends SubmitRowsOptions {
+  readonly store: ImportStore;
+  readonly files: ImportFiles;
+  readonly reader: SpreadsheetReader;
+  readonly lease: WorkLease;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly isErased: (tenantId: string) => boolean;
+}
+
+/**
+ * Reads the file of an import and stores its rows. May be repeated from the beginning, also after a crash at any point.
+ * @param goesOn asked now and then: false ends the reading, which is to be repeated
+ * @throws AppError 42201, 42205, 42206 when the file cannot be imported; 50301 when a store is out
+ */
+async function readImport(options: RunImportsOptions, record: ImportRecord, goesOn: () => Promise<boolean>): Promise<void> {
+  const { store, files, reader } = options;
+  const content = await files.read(record.fileKey);
+  if (content === undefined) throw new AppError('42205', 'The file is not there any more; upload it again');
+  const sheet = new SheetReading(record.mapping);
+  for await (const part of reader.read(content, record.kind, { tenantId: record.tenantId, purpose: 'import' })) {
+    const isFirst = sheet.columns === undefined;
+    const rows = sheet.take(part);
+    if (isFirst && sheet.columns !== undefined) {
+      await store.note(record, { phase: 'reading', columns: sheet.columns, warnings: sheet.warnings });
+      sheet.assertComplete();
+    }
+    await store.addRows(record, rows, sheet.total);
+    await failpointAsync('import.rows-stored');
+    if (!(await goesOn())) return;
+  }
+  sheet.end();
+  await store.note(record, { phase: 'submitting', total: sheet.total, warnings: sheet.warnings });
+  // The rows have all of it.
+  await files.delete(record.fileKey);
+}
+
+/** Imports that one sweep removes, so that others are not kept waiting. */
+const MAX_REMOVED = 20;
+const ROWS_AT_ONCE = 200;
+
+/**
+ * Removes imports that are over 30 days old, and what is left of uploads that ended early: the file first, so that none is left behind. May be repeated.
+ * @throws AppError 50301
+ */
+async function sweepImports({ store, files, clock, logger }: RunImportsOptions, held: Pick<HeldWork, 'renew' | 'isOver'>): Promise<void> {
+  const over = held.isOver() ? [] : await store.over(clock.now(), MAX_REMOVED);
+  for (const record of over) {
+    await held.renew();
+    if (held.isOver()) return;
+    await files.delete(record.fileKey);
+    while ((await store.removeRows(record, ROWS_AT_ONCE)) > 0) await held.renew();
+    await store.remove(record);
+  }
+  if (over.length > 0) logger.info({ imports: over.length }, 'Imports were removed because their retention has ended');
+}
 
 /** Times that an import may start without progress: the import itself may be what ends the process. */
 const MAX_STARTS = 5;
@@ -29,14 +87,6 @@ const OTHERS_FIRST_MS = 100;
 const FAILURE = 'Cannot continue imports; will retry';
 /** Pause between an upload and the start of its import. */
 const WAKE_AFTER_MS = 50;
-
-export interface RunImportsOptions extends ReadImportOptions, SubmitRowsOptions {
-  readonly store: ImportStore;
-  readonly lease: WorkLease;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly isErased: (tenantId: string) => boolean;
-}
 
 /** Tenants whose imports run side by side at most. */
 const MAX_TENANTS = 1000;
@@ -104,7 +154,10 @@ class ImportRunner {
         if (found === undefined) return;
         // Each phase counts as a start: reading and submitting can each be what ends the process.
         if (found.phase === 'submitting') await this.#runPhase(found, held, (record) => this.#submit(record, held));
-        else await this.#reading.run(tenantId, () => this.#runPhase(found, held, (record) => this.#read(record, held)));
+        else
+          await this.#reading.run(tenantId, () =>
+            this.#runPhase(found, held, (record) => readImport(this.#options, record, () => this.#goesOn(record, held))),
+          );
       }
     } catch (error) {
       this.#resting.set(tenantId, clock.now() + RETRY_MS);
@@ -143,10 +196,6 @@ class ImportRunner {
     if (held.isOver() || isErased(record.tenantId)) return false;
     const now = await store.find(record);
     return now?.state === 'running' && now.attempt === record.attempt;
-  }
-
-  async #read(record: ImportRecord, held: HeldWork): Promise<void> {
-    await readImport(this.#options, record, () => this.#goesOn(record, held));
   }
 
   async #submit(record: ImportRecord, held: HeldWork): Promise<void> {

@@ -5,10 +5,9 @@ import type { HeldWork } from '@parcelway/kernel/leased-work';
 import type { Logger } from '@parcelway/kernel/logger';
 import { isUnavailable, togetherOrEach } from '@parcelway/kernel/together-or-each';
 import type { WholeForecast } from '../store/domain/known-forecast.ts';
-import { encodeMessage } from '../store/encode-message.ts';
 import type { ForecastReader } from '../store/forecast-store.ts';
-import { expiryMessage } from './domain/expiry-messages.ts';
-import { batchOf, overBefore, overdueFor, type Retention, retentionOf } from './domain/retention.ts';
+import { encodeMessage } from '../store/forecast-writer.ts';
+import { batchOf, expiryMessage, overBefore, overdueFor, type Retention, retentionOf } from './domain/retention.ts';
 import type { EndedForecast, EndedQuery, ExpiredForecast, ForecastExpiry } from './forecast-expiry.ts';
 import type { TenantRetentions } from './tenant-retention-store.ts';
 

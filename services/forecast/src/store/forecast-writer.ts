@@ -1,10 +1,27 @@
+import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-event';
+import { type EncodedMessage, encodeEvent } from '@parcelway/contracts/encode-event';
 import type { Environment } from '@parcelway/contracts/environment';
 import { lastTryAt, untilWritten } from '@parcelway/kernel/optimistic-write';
 import { SerialQueue } from '@parcelway/kernel/serial-queue';
+import type { ForecastRecord } from './domain/forecast.ts';
 import { type ForecastWrite, type KnownForecast, keyText } from './domain/known-forecast.ts';
-import { encodeMessage } from './encode-message.ts';
+import type { ForecastMessage } from './domain/messages.ts';
 import type { ForecastChanges } from './forecast-store.ts';
 import type { Notify, WantedForecast } from './ports.ts';
+
+/**
+ * A message as it is published, with a new id.
+ * @param traceparent of what caused it, when that is known
+ */
+export function encodeMessage(
+  environment: Environment,
+  { tenantId, forecastNo }: Pick<ForecastRecord, 'tenantId' | 'forecastNo'>,
+  { type, data, time }: ForecastMessage,
+  traceparent: string | undefined,
+): EncodedMessage {
+  const event = createDomainEvent({ type, publisher: 'forecast', tenantId, environment, subject: forecastNo, time, traceparent, data });
+  return encodeEvent(event as DomainEvent);
+}
 
 /** About what can be written in turn before a caller that waits reaches its deadline. */
 const MAX_WAITING = 200;

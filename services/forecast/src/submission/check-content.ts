@@ -10,8 +10,8 @@ import type { ForecastRecord } from '../store/domain/forecast.ts';
 import { type VersionCondition, versionCondition } from '../store/domain/version-condition.ts';
 import type { ForecastReader } from '../store/forecast-store.ts';
 import type { UploadedFiles, WarehouseDirectory } from '../store/ports.ts';
-import { type ContentFiles, fileFields } from './domain/file-warnings.ts';
 import { MAX_LISTED, repeatedForecast } from './domain/resubmission.ts';
+import { type ContentFiles, fileFields } from './domain/warnings.ts';
 import type { NumberLimits } from './number-limits.ts';
 
 const submissionValidator = compileValidator(ForecastSubmission);

@@ -16,8 +16,8 @@ import { type ForecastRecord, initialProgress } from '../store/domain/forecast.t
 import { claimsOf } from '../store/domain/held-numbers.ts';
 import { acceptedMessage } from '../store/domain/messages.ts';
 import { contentTerms } from '../store/domain/search-terms.ts';
-import { encodeMessage } from '../store/encode-message.ts';
 import type { ForecastInserter, ForecastReader } from '../store/forecast-store.ts';
+import { encodeMessage } from '../store/forecast-writer.ts';
 import type { InsertOutcome, NewForecast, Notify } from '../store/ports.ts';
 import { BY_NO_KEY, type RequestOrigin } from '../store/ports.ts';
 import { type CheckOptions, checkSubmission, contentConflict, numbersTaken } from './check-content.ts';

@@ -8,7 +8,7 @@ import type { SealedCursors } from '@parcelway/http/sealed-cursor';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
-import { mayBePlace, placeInText, textOfPlace } from '../../store/domain/list-cursor.ts';
+import { mayBePlace, placeInText, textOfPlace } from '../../store/domain/list-plan.ts';
 import { entityTag } from '../../store/domain/version-condition.ts';
 import type { ForecastChanges, ForecastCounter, ForecastLister, ForecastReader } from '../../store/forecast-store.ts';
 import { isTrackedSoon } from '../domain/is-shipped.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { initialProgress } from '../../store/domain/forecast.ts';
 import { contentOf, record } from '../../testing/samples.ts';
-import { expiryMessage } from './expiry-messages.ts';
-import { batchOf, DAY_MS, overBefore, overdueFor, retentionOf } from './retention.ts';
+import { batchOf, DAY_MS, expiryMessage, overBefore, overdueFor, retentionOf } from './retention.ts';
 
 const tenant = { tenantId: 'tnt_a', version: 1 };
 

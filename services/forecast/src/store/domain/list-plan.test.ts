@@ -1,8 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { record } from '../../testing/samples.ts';
-import { MAX_PLACE, placeInText, textOfPlace } from './list-cursor.ts';
-import { behindPrefix, type FilteredForecast, type ListFilters, matches, nameOfFilters, planOf, type Walk } from './list-plan.ts';
+import {
+  behindPrefix,
+  type FilteredForecast,
+  type ListFilters,
+  MAX_PLACE,
+  matches,
+  nameOfFilters,
+  placeInText,
+  planOf,
+  textOfPlace,
+  type Walk,
+} from './list-plan.ts';
 import { numberTerm, skuTerm, warehouseTerm } from './search-terms.ts';
 
 const number = { trackingNumber: 'LP1' };

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureArtifact, toolsCache } from '@parcelway/tools-servers/artifact';
 import { goProgram } from '@parcelway/tools-servers/go-program';
 import { runCommand } from '@parcelway/tools-servers/run-command';
+import { parseAllDocuments } from 'yaml';
 import { type CustomResourceDefinition, type Swagger, schemasOfCustomResource, schemasOfSwagger } from './strict-schema.ts';
 
 const BUILD_DEADLINE_MS = 10 * 60_000;
@@ -29,8 +29,6 @@ const programs = {
   kustomize: program('kustomize', 'v5.8.1', 'sigs.k8s.io/kustomize/kustomize/v5'),
   kubeconform: program('kubeconform', 'v0.7.0', 'github.com/yannh/kubeconform/cmd/kubeconform'),
   'kube-score': program('kube-score', 'v1.20.0', 'github.com/zegl/kube-score/cmd/kube-score'),
-  // Manifests and custom resources as JSON, for schemas and tests.
-  yq: program('yq', 'v4.48.1', 'github.com/mikefarah/yq/v4'),
 };
 
 /** Paths of the programs, and of the folder of schemas. */
@@ -61,17 +59,15 @@ export async function customResourceFiles(): Promise<string[]> {
   return found;
 }
 
-/** A file of YAML documents as JSON. */
-export function jsonOfYaml(yq: string, file: string): unknown[] {
-  const output = execFileSync(yq, ['eval-all', '--output-format=json', '--indent=0', '[.]', file], {
-    maxBuffer: 64 * 2 ** 20,
-    timeout: 60_000,
+/** The documents of a YAML file. @throws YAMLParseError */
+export const documentsOf = (file: string): unknown[] =>
+  parseAllDocuments(readFileSync(file, 'utf8')).map((document) => {
+    for (const error of document.errors) throw error;
+    return document.toJS();
   });
-  return JSON.parse(output.toString()) as unknown[];
-}
 
 /** Schemas of every kind of the versions and custom resources above, so that checking needs no network. */
-const schemas = (yq: string) => ({
+const schemas = {
   // Raise the number when the conversion changes: the versions are in the name already.
   name: `kubernetes-schemas-1-${kubernetesVersions.join('-')}`,
   make: async (folder: string) => {
@@ -85,11 +81,11 @@ const schemas = (yq: string) => ({
       write(version, schemasOfSwagger(JSON.parse(swagger) as Swagger));
     }
     for (const file of await customResourceFiles()) {
-      const [definition] = jsonOfYaml(yq, file);
+      const [definition] = documentsOf(file);
       write('custom', schemasOfCustomResource(definition as CustomResourceDefinition));
     }
   },
-});
+};
 
 /**
  * Gets what the checks of k8s/ need, once for this user.
@@ -97,9 +93,8 @@ const schemas = (yq: string) => ({
  * @throws Error that says what to install when they cannot be had
  */
 export async function ensureKubernetesTools(): Promise<KubernetesTools> {
-  const paths = new Map<string, string>();
+  const paths: Record<string, string> = {};
   // One after the other: each build uses every core.
-  for (const [name, artifact] of Object.entries(programs)) paths.set(name, join(await ensureArtifact(toolsCache(), artifact), name));
-  const programPaths = Object.fromEntries(paths) as Record<keyof typeof programs, string>;
-  return { ...programPaths, schemas: await ensureArtifact(toolsCache(), schemas(programPaths.yq)) };
+  for (const [name, artifact] of Object.entries(programs)) paths[name] = join(await ensureArtifact(toolsCache(), artifact), name);
+  return { ...(paths as Record<keyof typeof programs, string>), schemas: await ensureArtifact(toolsCache(), schemas) };
 }

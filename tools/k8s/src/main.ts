@@ -6,7 +6,7 @@ import { observabilitySteps } from '@parcelway/tools-observability/steps';
 import { type JestOutcome, report, root, runJest } from '@parcelway/tools-testing/jest-run';
 import { runStep, type Step, type StepOutcome } from '@parcelway/tools-testing/run-step';
 import { kubeconform, kubeScore, scoredBadly } from './commands.ts';
-import { ensureKubernetesTools, jsonOfYaml, kubernetesVersions } from './kubernetes-tools.ts';
+import { documentsOf, ensureKubernetesTools, kubernetesVersions } from './kubernetes-tools.ts';
 import { emptyRendered, environments, sourceOf, variants } from './variants.ts';
 
 const started = performance.now();
@@ -19,7 +19,7 @@ const skipped: string[] = [];
 
 const builds = variants.map((variant) => ({
   name: `kustomize builds ${variant.name}`,
-  command: [tools.kustomize, 'build', sourceOf(root, tools.yq, variant), '--output', fileOf(variant)],
+  command: [tools.kustomize, 'build', sourceOf(root, variant), '--output', fileOf(variant)],
 }));
 
 const schemaChecks = kubernetesVersions.map((version) => ({
@@ -48,8 +48,7 @@ for (const step of [...builds, ...watching]) steps.push(await runStep(step, root
 const runs: JestOutcome[] = [];
 // What could not be built would only fail again.
 if (steps.every(({ ok, name }) => ok || !name.startsWith('kustomize'))) {
-  for (const variant of variants)
-    writeFileSync(join(rendered, `${variant.name}.json`), JSON.stringify(jsonOfYaml(tools.yq, fileOf(variant))));
+  for (const variant of variants) writeFileSync(join(rendered, `${variant.name}.json`), JSON.stringify(documentsOf(fileOf(variant))));
   for (const step of [...schemaChecks, ...scores, ...linters()]) steps.push(await runStep(step, root));
   runs.push(
     await runJest({ project: 'k8s', name: 'checks of every overlay', args: ['--testPathPatterns', 'tools/k8s/src/checks/overlays'] }),

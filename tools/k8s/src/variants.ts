@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parse, stringify } from 'yaml';
 
 const optional = ['keda', 'pod-monitor', 'otlp', 'backup'];
 const OVERLAYS = 'k8s/overlays';
@@ -56,15 +56,15 @@ export function emptyRendered(root: string): string {
 /**
  * The folder that kustomize builds for a variant: the overlay itself, or a copy to whose components the others are added, as
  * docs/kubernetes.md describes.
- * @param yq the program
  */
-export function sourceOf(root: string, yq: string, { name, folder, components }: Variant): string {
+export function sourceOf(root: string, { name, folder, components }: Variant): string {
   if (components.length === 0) return join(root, folder);
   const copy = join(root, RENDERED, `${name}.source`);
   cpSync(join(root, 'k8s'), join(copy, 'k8s'), { recursive: true });
   const added = components.map((each) => relative(folder, `k8s/components/${each}`));
   const [file = ''] = readdirSync(join(copy, folder)).filter((each) => /^kustomization(\.ya?ml)?$/i.test(each));
-  const expression = `.components = ((.components // []) + ${JSON.stringify(added)} | unique)`;
-  execFileSync(yq, ['--inplace', expression, join(copy, folder, file)], { timeout: 60_000 });
+  const kustomization = parse(readFileSync(join(copy, folder, file), 'utf8')) as { readonly components?: readonly string[] };
+  const all = [...new Set([...(kustomization.components ?? []), ...added])];
+  writeFileSync(join(copy, folder, file), stringify({ ...kustomization, components: all }));
   return join(copy, folder);
 }

@@ -11,7 +11,7 @@ import { root } from '@parcelway/tools-testing/jest-run';
 import { openRealServers } from '@parcelway/tools-testing/real-servers';
 import { type Container, type Manifest, type Probe, settingsOf, type Workload, workloadsOf } from '../checks/manifests.ts';
 import { secretSamples } from '../checks/secret-samples.ts';
-import { ensureKubernetesTools, jsonOfYaml, type KubernetesTools } from '../kubernetes-tools.ts';
+import { documentsOf, ensureKubernetesTools, type KubernetesTools } from '../kubernetes-tools.ts';
 import { emptyRendered, sourceOf, type Variant, variants } from '../variants.ts';
 import { ended, enter, enterProcess, whyNot } from './enter-root.ts';
 import { assembleImage, type Image } from './image.ts';
@@ -149,8 +149,8 @@ const started = variants.filter(({ overlay, components }) =>
 
 function render(tools: KubernetesTools, variant: Variant): readonly Manifest[] {
   const file = join(root, '.cache/k8s', `${variant.name}.yaml`);
-  execFileSync(tools.kustomize, ['build', sourceOf(root, tools.yq, variant), '--output', file], { timeout: 60_000 });
-  return jsonOfYaml(tools.yq, file) as Manifest[];
+  execFileSync(tools.kustomize, ['build', sourceOf(root, variant), '--output', file], { timeout: 60_000 });
+  return documentsOf(file) as Manifest[];
 }
 
 /** Settings and secrets that lead to the servers of this machine. */

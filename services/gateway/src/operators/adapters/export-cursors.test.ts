@@ -9,7 +9,7 @@ const HOUR = 3_600_000;
 
 async function setUp() {
   const clock = new ManualClock(NOW);
-  const cursors = new ExportCursors(['secret of the installation'], clock);
+  const cursors = new ExportCursors(['a secret of the installation, long enough'], clock);
   const letIn = requireOperator({
     authenticate: async (name) => ({ name, role: 'admin' }),
     operatorUse: { note: () => undefined },

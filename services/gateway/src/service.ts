@@ -158,7 +158,7 @@ async function announce(parts: Parts, addresses: PublicAddresses): Promise<void>
   const admin = { url: addresses.adminUrl, token };
   if (environment === 'production') return writeAccess(dataDirectory, admin);
   const access = await demoAccess({ environment, store, keys, clock }, await keptAccess(dataDirectory, logger));
-  await writeAccess(dataDirectory, { base_url: addresses.baseUrl, ca_file: addresses.caFile, environment, ...access, admin });
+  writeAccess(dataDirectory, { base_url: addresses.baseUrl, ca_file: addresses.caFile, environment, ...access, admin });
 }
 
 async function listenPublicAndAdmin(parts: Parts, publicServer: Server): Promise<PublicAddresses> {

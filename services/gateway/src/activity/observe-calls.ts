@@ -1,5 +1,6 @@
 import { auditedRoutes } from '@parcelway/contracts/audited-routes';
 import type { Clock } from '@parcelway/kernel/clock';
+import { jsonOf } from '@parcelway/kernel/json-of';
 import type { UsageCounter } from '@parcelway/kernel/usage-counter';
 import type { AnnouncedCall, CallEnd, CallObserver, TenantCall } from '../proxy/ports.ts';
 import type { AuditTrail } from './audit-trail.ts';
@@ -21,15 +22,8 @@ export interface ObserveCallsOptions {
 /** A call that takes longer is not noted: an erasure looks for the last data of a tenant 180 s after it has suspended it. */
 const MAX_NOTED_SECONDS = 150;
 
-/** JSON of a response; undefined when it is none. */
-function parsed(content: Buffer | undefined): unknown {
-  try {
-    return content === undefined ? undefined : JSON.parse(content.toString('utf8'));
-  } catch {
-    // A service in front of which a proxy responds: its page says nothing.
-    return undefined;
-  }
-}
+/** Nothing where a proxy responds in front of a service: its page says nothing. */
+const parsed = (content: Buffer | undefined): unknown => (content === undefined ? undefined : jsonOf(content.toString('utf8')));
 
 /** What a parameter of the route is in the path. */
 function parameterIn(path: string, route: string, parameter: string): string | null {

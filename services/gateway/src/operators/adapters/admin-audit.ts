@@ -1,6 +1,7 @@
 import type { OperatorAuditAction, OperatorAuditResource } from '@parcelway/contracts/operator-activity-api';
 import { requestIdOf } from '@parcelway/http/app';
 import { CLIENT_GONE } from '@parcelway/http/follow-request';
+import { jsonOf } from '@parcelway/kernel/json-of';
 import type { Request, RequestHandler, Response } from 'express';
 import type { AuditTrail } from '../../activity/audit-trail.ts';
 import { auditEndOf } from '../../activity/domain/audit-entry.ts';
@@ -25,18 +26,9 @@ export function noteCreated(res: Response, id: string): void {
   createdIds.set(res, id);
 }
 
-/** Undefined for what is no JSON: the response has been sent as it is. */
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** As {@link noteCreated}, by a field of `data` in the response of a service. Nothing when there is none, as in a refusal. */
 export function noteCreatedIn(res: Response, text: string, field: string): void {
-  const id = (parsedJson(text) as { readonly data?: Readonly<Record<string, unknown>> | null } | undefined)?.data?.[field];
+  const id = (jsonOf(text) as { readonly data?: Readonly<Record<string, unknown>> | null } | undefined)?.data?.[field];
   if (res.statusCode < 400 && typeof id === 'string') noteCreated(res, id);
 }
 

@@ -4,7 +4,8 @@ import { QuickstartKeys } from '@parcelway/contracts/admin-api';
 import type { Environment } from '@parcelway/contracts/environment';
 import { compileValidator } from '@parcelway/contracts/validator';
 import type { Logger } from '@parcelway/kernel/logger';
-import { readIfThere, writeAtomically } from '../../proxy/adapters/certificate.ts';
+import { writeFileAtomically } from '@parcelway/platform/installation';
+import { readIfThere } from '../../proxy/adapters/certificate.ts';
 import type { DemoAccess } from '../first-start.ts';
 
 /*
@@ -36,7 +37,7 @@ export async function adminToken(directory: string, given: string | undefined): 
   const kept = (await readIfThere(file))?.trim();
   if (kept !== undefined && kept.length >= 16) return kept;
   const made = randomBytes(32).toString('base64url');
-  await writeAtomically(file, `${made}\n`, PRIVATE);
+  writeFileAtomically(file, `${made}\n`, PRIVATE);
   return made;
 }
 
@@ -54,7 +55,7 @@ export async function keptAccess(directory: string, logger: Logger): Promise<Dem
 }
 
 /** Writes quickstart.json, or admin.json, its counterpart in production: no key lies around there. */
-export function writeAccess(directory: string, access: Quickstart | AdminAccess): Promise<void> {
+export function writeAccess(directory: string, access: Quickstart | AdminAccess): void {
   const name = 'admin' in access ? 'quickstart.json' : 'admin.json';
-  return writeAtomically(join(directory, name), `${JSON.stringify(access, null, 2)}\n`, PRIVATE);
+  writeFileAtomically(join(directory, name), `${JSON.stringify(access, null, 2)}\n`, PRIVATE);
 }

@@ -1,6 +1,7 @@
 import type { DomainEventType } from '@parcelway/contracts/domain-events';
 import { topicOf } from '@parcelway/contracts/domain-events';
 import { topics } from '@parcelway/contracts/topics';
+import { jsonOf } from '@parcelway/kernel/json-of';
 
 /** Names a forecast. */
 export interface ForecastName {
@@ -25,20 +26,11 @@ const MAX_NAME = 64;
 
 const isName = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= MAX_NAME;
 
+/** Of JSON that may be an event. */
 interface EventFields {
   readonly type?: unknown;
   readonly tenantid?: unknown;
   readonly data?: unknown;
-}
-
-/** The JSON of a value, which may be an event; undefined when it is not JSON. */
-function jsonOf(value: Uint8Array | null): EventFields | null | undefined {
-  try {
-    return JSON.parse(Buffer.from(value ?? []).toString('utf8')) as EventFields | null;
-  } catch {
-    // Not JSON, so not an event.
-    return undefined;
-  }
 }
 
 /**
@@ -48,7 +40,7 @@ function jsonOf(value: Uint8Array | null): EventFields | null | undefined {
  */
 export function forecastOfDeadLetter({ value, topic, group }: DeadLetterContent): ForecastName | undefined {
   if (topic === topics.warehouse && group === 'file') return undefined;
-  const event = jsonOf(value);
+  const event = jsonOf(Buffer.from(value ?? []).toString('utf8')) as EventFields | null | undefined;
   const type = event?.type as DomainEventType;
   if (!event || topicOf[type] !== topic || ENDINGS.includes(type)) return undefined;
   const forecastNo = (event.data as { readonly forecast_no?: unknown } | null | undefined)?.forecast_no;

@@ -1,7 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { writeFileAtomically } from '@parcelway/platform/installation';
 
 /** Certificate and private key, PEM, with the file that a client may trust. */
 export interface TlsMaterial {
@@ -63,15 +64,6 @@ function isUsable(cert: string, key: string, now: number): boolean {
   }
 }
 
-/** Writes a file so that it is whole or not there, readable as `mode` says from the first moment. */
-export async function writeAtomically(file: string, content: string, mode: number): Promise<void> {
-  const draft = `${file}.${process.pid}.tmp`;
-  // On disk before it takes the place of what was there: a lost power supply must not leave an empty file behind.
-  await writeFile(draft, content, { mode, flush: true });
-  await chmod(draft, mode);
-  await rename(draft, file);
-}
-
 /**
  * The installation's own certificate, made at the first start and again before it expires.
  * @param directory made when it does not exist
@@ -84,8 +76,8 @@ export async function selfSignedMaterial(directory: string, now: number): Promis
   const [cert, key] = await Promise.all([readIfThere(certFile), readIfThere(keyFile)]);
   if (cert !== undefined && key !== undefined && isUsable(cert, key, now)) return { cert, key, certFile };
   const made = await makeCertificate(now);
-  await writeAtomically(keyFile, made.key, 0o600);
-  await writeAtomically(certFile, made.cert, 0o644);
+  writeFileAtomically(keyFile, made.key, 0o600);
+  writeFileAtomically(certFile, made.cert, 0o644);
   return { ...made, certFile };
 }
 

@@ -4,7 +4,8 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { tenantScopes } from '@parcelway/contracts/scopes';
 import { until } from '@parcelway/kernel/testing/until';
 import type { AdminAccess } from './operators/adapters/quickstart-file.ts';
-import { bodyOf, callAdmin, callPublic, others, quickstartOf } from './testing/gateway-client.ts';
+import { bodyOf, callAdmin, callPublic, quickstartOf } from './testing/gateway-client.ts';
+import { echo } from './testing/harness.ts';
 import { startGateway, type TestGateway } from './testing/platform.ts';
 
 let gateway: TestGateway;
@@ -14,7 +15,7 @@ afterEach(async () => {
 
 describe('a first start', () => {
   test('in the sandbox makes a tenant, a warehouse and keys that work, in a file that only its owner may read', async () => {
-    gateway = await startGateway(others);
+    gateway = await startGateway(echo);
     const file = join(gateway.directory, 'quickstart.json');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await stat(join(gateway.directory, 'admin-token'))).mode & 0o777).toBe(0o600);
@@ -41,11 +42,11 @@ describe('a first start', () => {
   });
 
   test('keeps keys and token over a restart; a lost file brings new keys for the same tenant', async () => {
-    const first = await startGateway(others);
+    const first = await startGateway(echo);
     gateway = first;
     const before = await quickstartOf(first);
     await first.stop();
-    const second = await startGateway(others, {}, first.directory);
+    const second = await startGateway(echo, {}, first.directory);
     gateway = second;
     const after = await quickstartOf(second);
     expect(after).toMatchObject({ tenant: before.tenant, warehouse: before.warehouse });
@@ -53,7 +54,7 @@ describe('a first start', () => {
     expect(after.base_url).toBe(second.addresses.baseUrl);
     await second.stop();
     await rm(join(first.directory, 'quickstart.json'));
-    gateway = await startGateway(others, {}, first.directory);
+    gateway = await startGateway(echo, {}, first.directory);
     const again = await quickstartOf(gateway);
     expect(again.tenant.id).toBe(before.tenant.id);
     expect(again.tenant.api_key).not.toBe(before.tenant.api_key);
@@ -62,7 +63,7 @@ describe('a first start', () => {
   });
 
   test('in production makes no keys, only a way in for the operator', async () => {
-    gateway = await startGateway(others, { ENVIRONMENT: 'production', ADMIN_TOKEN: 'chosen-by-the-operator' });
+    gateway = await startGateway(echo, { ENVIRONMENT: 'production', ADMIN_TOKEN: 'chosen-by-the-operator' });
     await expect(stat(join(gateway.directory, 'quickstart.json'))).rejects.toThrow(/ENOENT/);
     const admin = JSON.parse(await readFile(join(gateway.directory, 'admin.json'), 'utf8')) as AdminAccess;
     expect(admin).toEqual({ url: gateway.addresses.adminUrl, token: 'chosen-by-the-operator' });

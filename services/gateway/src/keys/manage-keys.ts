@@ -26,13 +26,6 @@ import type { KeyGuard, KeyStore } from './key-collection.ts';
  * changed keys belongs here.
  */
 
-/** What a new key is made of. */
-interface KeyOrigin {
-  readonly keyId: string;
-  /** As many as a key needs. */
-  readonly random: Uint8Array;
-}
-
 /** What all attempts at one request share. */
 export interface RequestOrigin {
   /** Of the installation. */
@@ -44,7 +37,7 @@ export interface RequestOrigin {
  * The origin of the key that all attempts at one request make; undefined: of one that no other call makes again. The store keeps the seed, so the key follows
  * from a secret as well, which it does not keep.
  */
-function originOf(request: RequestOrigin | undefined): KeyOrigin {
+function originOf(request: RequestOrigin | undefined): { readonly keyId: string; readonly random: Uint8Array } {
   if (request === undefined) return { keyId: newId('key'), random: randomBytes(KEY_RANDOM_BYTES) };
   const random = hkdfSync('sha256', request.secret, '', `parcelway api key ${request.seed}`, KEY_RANDOM_BYTES);
   return { keyId: idFromSeed('key', request.seed), random: new Uint8Array(random) };

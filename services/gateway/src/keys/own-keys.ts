@@ -1,5 +1,5 @@
 import { MAX_KEYS_PER_TENANT } from '@parcelway/contracts/key-api';
-import { KEYS_SCOPE, type Scope } from '@parcelway/contracts/scopes';
+import { KEYS_SCOPE } from '@parcelway/contracts/scopes';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Page } from '../activity/read-page.ts';
 import { isDead } from '../proxy/domain/admission.ts';
@@ -21,6 +21,7 @@ import {
   changeKey,
   issueKey,
   type KeyContext,
+  type KeyRequest,
   keyWith,
   type NewKey,
   revokeKey,
@@ -36,17 +37,10 @@ export interface KeyCaller {
   readonly address: string;
 }
 
-/** What a tenant asks for when it creates a key. */
-export interface OwnKeyRequest {
+/** What a tenant asks for when it creates a key. Default scopes: those of the calling key, without the one that makes keys. */
+export type OwnKeyRequest = Pick<KeyRequest, 'scopes' | 'expiresInSeconds' | 'expiresAt' | 'allowedAddresses'> & {
   readonly description: string;
-  /** Default: those of the calling key, without the one that makes keys. */
-  readonly scopes?: readonly Scope[] | undefined;
-  readonly expiresInSeconds?: number | undefined;
-  /** Epoch milliseconds. */
-  readonly expiresAt?: number | undefined;
-  /** As canonicalAddresses writes them. */
-  readonly allowedAddresses?: readonly string[] | undefined;
-}
+};
 
 /** What the keys of tenants are managed with. */
 export interface OwnKeysOptions extends KeyContext {

@@ -1,20 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import type { Quickstart } from '../operators/adapters/quickstart-file.ts';
 import type { TestGateway } from './platform.ts';
-
-/** Stands for every other service: responds with what reached it, and to probes that it is ready. */
-export function others(req: IncomingMessage, res: ServerResponse): void {
-  const chunks: Buffer[] = [];
-  req.on('data', (chunk: Buffer) => chunks.push(chunk));
-  req.on('end', () => {
-    res.setHeader('Content-Type', 'application/json');
-    const data = { url: req.url, method: req.method, body: Buffer.concat(chunks).toString(), type: req.headers['content-type'] };
-    res.end(JSON.stringify({ code: '0', message: 'success', data }));
-  });
-}
 
 /** A response in the envelope. */
 export interface Envelope {
@@ -23,20 +11,13 @@ export interface Envelope {
   readonly data: Record<string, never>;
 }
 
-/** A response of the public server. */
-export interface PublicResponse {
-  readonly status: number;
-  readonly headers: Record<string, unknown>;
-  readonly text: string;
-}
-
 /** Reads quickstart.json. */
 export async function quickstartOf(gateway: TestGateway): Promise<Quickstart> {
   return JSON.parse(await readFile(join(gateway.directory, 'quickstart.json'), 'utf8')) as Quickstart;
 }
 
 /** Calls the public server as a merchant does, trusting its certificate. `json`: sent as a POST. */
-export async function callPublic(gateway: TestGateway, path: string, key?: string, json?: string): Promise<PublicResponse> {
+export async function callPublic(gateway: TestGateway, path: string, key?: string, json?: string) {
   const agent = new Agent({ connect: { ca: await readFile(gateway.addresses.caFile as string, 'utf8') } });
   try {
     const response = await request(`${gateway.addresses.baseUrl}${path}`, {
@@ -72,6 +53,4 @@ export async function callAdmin(
 }
 
 /** The envelope of a public response. */
-export function bodyOf(response: PublicResponse): Envelope {
-  return JSON.parse(response.text) as Envelope;
-}
+export const bodyOf = ({ text }: { readonly text: string }) => JSON.parse(text) as Envelope;

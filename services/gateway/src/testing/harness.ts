@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,34 +16,16 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { noTelemetry, openTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import { Agent, request } from 'undici';
-import type { GatewayStores } from '../adapters/gateway-stores.ts';
 import { issueKey, type KeyRequest, type NewKey } from '../keys/manage-keys.ts';
 import { selfSignedMaterial, type TlsMaterial } from '../proxy/adapters/certificate.ts';
-import { createGatewayServer, type GatewayServer, type GatewayServerOptions } from '../proxy/adapters/gateway-server.ts';
+import { createGatewayServer, type GatewayServerOptions } from '../proxy/adapters/gateway-server.ts';
 import { tenants } from '../tenants/tenants.ts';
 import { addWarehouse } from '../tenants/warehouses.ts';
 import { ends } from './ends.ts';
 import { storesIn } from './set-up-stores.ts';
 
 /** A gateway on a free port, with one upstream that stands for every service. */
-export interface TestGateway {
-  readonly origin: string;
-  readonly port: number;
-  readonly tls: TlsMaterial | null;
-  readonly stores: GatewayStores;
-  readonly gateway: GatewayServer;
-  readonly upstream: Server;
-  readonly verifier: PrincipalVerifier;
-  readonly agent: Agent;
-  /** The gateway's side of every connection. */
-  readonly serverSockets: ReadonlySet<Socket>;
-  /** A key of the one tenant `tnt_1` or the one warehouse `W1`. */
-  issue(request?: Partial<KeyRequest>): Promise<NewKey>;
-  /** A request over TLS; the response read whole. */
-  call(path: string, options?: CallOptions): Promise<TestResponse>;
-  /** Sends bytes over TLS, or in the clear, and reads until the connection ends. */
-  raw(bytes: string, options?: { readonly clear?: boolean }): Promise<string>;
-}
+export type TestGateway = Awaited<ReturnType<typeof startGateway>>;
 
 export interface CallOptions {
   readonly method?: string;
@@ -83,15 +65,10 @@ async function callWhole(url: string, agent: Agent, options: CallOptions = {}): 
 }
 
 /** A connection on which a test speaks HTTP by hand. */
-export interface RawClient {
-  readonly socket: Socket;
-  /** Everything received so far, as latin1. */
-  received(): string;
-  closed(): boolean;
-}
+export type RawClient = ReturnType<typeof openRawClient>;
 
 /** Connects to a gateway over TLS, or in the clear, until the end of the test. */
-export function openRawClient({ port, tls }: Pick<TestGateway, 'port' | 'tls'>, clear = tls === null): RawClient {
+export function openRawClient({ port, tls }: { readonly port: number; readonly tls: TlsMaterial | null }, clear = tls === null) {
   const to = { port, host: '127.0.0.1' };
   const socket = clear ? connect(to) : connectTls({ ...to, servername: 'localhost', ca: tls?.cert });
   let text = '';
@@ -100,7 +77,9 @@ export function openRawClient({ port, tls }: Pick<TestGateway, 'port' | 'tls'>, 
   });
   socket.on('error', () => undefined);
   ends.push(() => socket.destroy());
-  return { socket, received: () => text, closed: () => socket.closed };
+  /** Everything received so far, as latin1. */
+  const received = (): string => text;
+  return { socket, received, closed: () => socket.closed };
 }
 
 /** The head of an upload of a PDF. @param length announced length of the body. @param more further header lines, each with its end */
@@ -112,7 +91,7 @@ export function uploadHead(key: string, length: number, more = ''): string {
 export async function startGateway(
   upstream: RequestListener,
   overrides: Partial<GatewayServerOptions> & { readonly clear?: boolean; readonly isLocal?: boolean } = {},
-): Promise<TestGateway> {
+) {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-'));
   const db = new SqliteDatabase(':memory:');
   const stores = storesIn(db);
@@ -160,10 +139,15 @@ export async function startGateway(
     upstream: upstreamServer,
     verifier: new PrincipalVerifier([TEST_SECRET], systemClock, environment),
     agent,
-    serverSockets,
-    issue: (given = {}) => issueKey({ ...context, environment }, { holder: { kind: 'tenant', tenantId: 'tnt_1' }, ...given }),
-    call: (path, options) => callWhole(`${origin}${path}`, agent, options),
-    async raw(bytes, { clear } = {}) {
+    /** The gateway's side of every connection. */
+    serverSockets: serverSockets as ReadonlySet<Socket>,
+    /** A key of the one tenant `tnt_1` or the one warehouse `W1`. */
+    issue: (given: Partial<KeyRequest> = {}): Promise<NewKey> =>
+      issueKey({ ...context, environment }, { holder: { kind: 'tenant', tenantId: 'tnt_1' }, ...given }),
+    /** A request over TLS; the response read whole. */
+    call: (path: string, options?: CallOptions): Promise<TestResponse> => callWhole(`${origin}${path}`, agent, options),
+    /** Sends bytes over TLS, or in the clear, and reads until the connection ends. */
+    async raw(bytes: string, { clear }: { readonly clear?: boolean } = {}): Promise<string> {
       const { socket, received } = openRawClient({ port, tls }, clear);
       socket.write(bytes, 'latin1');
       await once(socket, 'close');
@@ -173,7 +157,7 @@ export async function startGateway(
 }
 
 /** Connects to a gateway in the clear, until the end of the test. */
-export function dial({ port }: TestGateway, localAddress = '127.0.0.1'): Socket {
+export function dial({ port }: Pick<TestGateway, 'port'>, localAddress = '127.0.0.1'): Socket {
   const socket = connect({ port, host: '127.0.0.1', localAddress });
   socket.on('error', () => undefined);
   ends.push(() => socket.destroy());

@@ -4,24 +4,14 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
-import type { Bus } from '@parcelway/bus/bus';
 import { serviceNames } from '@parcelway/contracts/service-name';
 import { drainServer, listen } from '@parcelway/http/server';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
-import type { PublicAddresses, PublicServer } from '@parcelway/platform/service';
 import { gatewayService } from '../service.ts';
 
 /** A whole gateway on the embedded platform, with one listener that stands for every other service. */
-export interface TestGateway extends AsyncDisposable {
-  readonly server: PublicServer;
-  readonly addresses: PublicAddresses;
-  readonly directory: string;
-  /** The log that it works with. */
-  readonly bus: Bus;
-  /** Stops it and keeps the data directory, so that it can be started again. */
-  stop(): Promise<void>;
-}
+export type TestGateway = Awaited<ReturnType<typeof startGateway>>;
 
 const afterFile: Array<() => Promise<void>> = [];
 afterAll(async () => {
@@ -29,7 +19,7 @@ afterAll(async () => {
 });
 
 /** Starts it; it ends with the tests of the file at the latest. `env` adds to free ports; `directory` continues an earlier start. */
-export async function startGateway(others: RequestListener, env: Record<string, string> = {}, directory?: string): Promise<TestGateway> {
+export async function startGateway(others: RequestListener, env: Record<string, string> = {}, directory?: string) {
   const data = directory ?? (await mkdtemp(join(tmpdir(), 'gateway-')));
   const opened = await openEmbeddedPlatform({ PORT: '0', HOST: '127.0.0.1', DATA_DIR: data, ...env }, 'https://localhost:0', silentLogger);
   const gateway = await gatewayService.open({ ...opened.platform, localServiceOf: undefined });
@@ -56,7 +46,9 @@ export async function startGateway(others: RequestListener, env: Record<string, 
     server: gateway,
     addresses,
     directory: data,
+    /** The log that it works with. */
     bus: opened.platform.bus,
+    /** Stops it and keeps the data directory, so that it can be started again. */
     stop,
     [Symbol.asyncDispose]: dispose,
   };

@@ -7,7 +7,8 @@ import type { KeyCreated, KeyRotated, OwnAccess, TenantKey, TenantKeyList } from
 import { compileValidator } from '@parcelway/contracts/validator';
 import { until } from '@parcelway/kernel/testing/until';
 import { Agent, request } from 'undici';
-import { callAdmin, others, quickstartOf } from '../../testing/gateway-client.ts';
+import { callAdmin, quickstartOf } from '../../testing/gateway-client.ts';
+import { echo } from '../../testing/harness.ts';
 import { startGateway, type TestGateway } from '../../testing/platform.ts';
 
 interface Shown<T> {
@@ -22,7 +23,7 @@ let gateway: TestGateway;
 let agent: Agent;
 let own: string;
 beforeEach(async () => {
-  gateway = await startGateway(others);
+  gateway = await startGateway(echo);
   agent = new Agent({ connect: { ca: await readFile(gateway.addresses.caFile as string, 'utf8') } });
   own = (await quickstartOf(gateway)).tenant.api_key;
 });

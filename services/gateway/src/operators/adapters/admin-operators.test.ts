@@ -1,13 +1,14 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { CreatedOperator } from '@parcelway/contracts/operator-api';
 import { request } from 'undici';
-import { callAdmin, others, quickstartOf } from '../../testing/gateway-client.ts';
+import { callAdmin, quickstartOf } from '../../testing/gateway-client.ts';
+import { echo } from '../../testing/harness.ts';
 import { startGateway, type TestGateway } from '../../testing/platform.ts';
 import { type AdminRoute, adminRoutes } from './admin-routes.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGateway(others);
+  gateway = await startGateway(echo);
 });
 
 async function create(name: string, role: string, more: object = {}): Promise<CreatedOperator> {

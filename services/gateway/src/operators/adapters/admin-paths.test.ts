@@ -1,7 +1,8 @@
 import { request } from 'node:http';
 import { beforeAll, expect, test } from '@jest/globals';
 import { webhookRoutes } from '@parcelway/contracts/webhook-routes';
-import { type Envelope, others, quickstartOf } from '../../testing/gateway-client.ts';
+import { type Envelope, quickstartOf } from '../../testing/gateway-client.ts';
+import { echo } from '../../testing/harness.ts';
 import { startGateway, type TestGateway } from '../../testing/platform.ts';
 import { adminRoutes } from './admin-routes.ts';
 
@@ -12,7 +13,7 @@ const reached: string[] = [];
 beforeAll(async () => {
   gateway = await startGateway((req, res) => {
     reached.push(`${req.method} ${req.url}`);
-    others(req, res);
+    echo(req, res);
   });
   const quickstart = await quickstartOf(gateway);
   endpoints = `/admin/v1/tenants/${quickstart.tenant.id}/webhook-endpoints`;

@@ -4,12 +4,13 @@ import type { ConsoleLink } from '@parcelway/contracts/console-api';
 import { deadLetterTopic } from '@parcelway/contracts/topics';
 import { until } from '@parcelway/kernel/testing/until';
 import { request } from 'undici';
-import { bodyOf, callAdmin, callPublic, type Envelope, others, quickstartOf } from '../../testing/gateway-client.ts';
+import { bodyOf, callAdmin, callPublic, type Envelope, quickstartOf } from '../../testing/gateway-client.ts';
+import { echo } from '../../testing/harness.ts';
 import { startGateway, type TestGateway } from '../../testing/platform.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGateway(others);
+  gateway = await startGateway(echo);
 });
 
 test('a list has pages, and takes no cursor of another list', async () => {
@@ -114,7 +115,7 @@ describe("the operator's API", () => {
       url: '/open/v1/webhook-endpoints?a=b',
       method: 'POST',
       body: JSON.stringify(body),
-      type: 'application/json',
+      headers: expect.objectContaining({ 'content-type': 'application/json' }),
     });
     expect((await callAdmin(gateway, 'GET', '/admin/v1/tenants/none/webhook-endpoints')).json.code).toBe('40403');
     const connections = '/v1/carrier-connections';

@@ -18,31 +18,6 @@ function send(head: string, key: string, more = ''): Socket {
 }
 
 describe('a client that goes away', () => {
-  test('keeps its place for the time that the service has to respond, and no longer', async () => {
-    const timeoutMs = 500;
-    let reached = 0;
-    let endedAt = 0;
-    const telemetry = await startTelemetry();
-    const onRequest = (_req: unknown, res: { on(event: 'close', listener: () => void): unknown }): void => {
-      reached += 1;
-      res.on('close', () => {
-        endedAt = performance.now();
-      });
-    };
-    gateway = await startGateway(onRequest, { clear: true, telemetry, upstreamTimeoutMs: timeoutMs });
-    const noPlaces = 'parcelway_upstream_requests{service_name="gateway",upstream="forecast",body="small"} 0';
-    const { key } = await gateway.issue();
-    const sentAt = performance.now();
-    const socket = send(LIST, key);
-    await until(() => reached === 1, { what: 'the request at the service' });
-    socket.destroy();
-    await until(() => endedAt > 0, { what: 'the end of its time' });
-    expect(endedAt - sentAt).toBeGreaterThan(0.9 * timeoutMs);
-    await until(async () => (await telemetry.expose()).text.split('\n').includes(noPlaces), { what: 'the place to be free' });
-    const { text } = await telemetry.expose();
-    expect(text).toContain('parcelway_upstream_requests_limit{service_name="gateway",upstream="forecast",body="small"} 256\n');
-  });
-
   test.each([
     ['in the middle of its body', 'POST /open/v1/files/pdf', MB, 100_000],
     ['whose preview has come whole', 'POST /open/v1/forecasts/import/preview', MB, MB],

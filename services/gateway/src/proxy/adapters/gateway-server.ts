@@ -80,17 +80,7 @@ export interface GatewayServerOptions {
 }
 
 /** The public server, not listening yet. */
-export interface GatewayServer {
-  readonly server: Server;
-  readonly keyRing: KeyRing;
-  readonly lastUse: LastUse;
-  /** Stops accepting; responds to requests that still arrive, closes their connections, and ends. Resolves when no connection is left. */
-  drain(deadlineMs: number): Promise<void>;
-  /** Resolves when no service of this process handles a request any more. */
-  idle(): Promise<void>;
-  /** Ends the connections to the services. */
-  close(): Promise<void>;
-}
+export type GatewayServer = ReturnType<typeof createGatewayServer>;
 
 /** Acts for callers of public routes, who have no key. */
 function anonymousIn(environment: Environment): Principal {
@@ -144,7 +134,7 @@ function servicesOf(options: GatewayServerOptions, app: Express, metrics: Metric
 }
 
 /** Builds the server that merchants and warehouses speak to. */
-export function createGatewayServer(options: GatewayServerOptions): GatewayServer {
+export function createGatewayServer(options: GatewayServerOptions) {
   const telemetry = options.telemetry?.of('gateway') ?? noTelemetry;
   const limits = new ClientLimits(options.logger, telemetry);
   const settings: ExchangeSettings = {
@@ -195,11 +185,14 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
     server,
     keyRing,
     lastUse,
-    drain(deadlineMs) {
+    /** Stops accepting; responds to requests that still arrive, closes their connections, and ends. Resolves when no connection is left. */
+    drain(deadlineMs: number): Promise<void> {
       settings.draining = true;
       return connections.drain(deadlineMs);
     },
+    /** Resolves when no service of this process handles a request any more. */
     idle: () => services.idle(),
+    /** Ends the connections to the services. */
     close: () => services.close(),
   };
 }

@@ -64,6 +64,8 @@ describe.each([
     send(LIST);
     await untilHeld(1);
     expect(await placesInUse()).toBe(1);
+    const limit = 'parcelway_upstream_requests_limit{service_name="gateway",upstream="forecast",body="small"} 256\n';
+    expect((await telemetry.expose()).text).toContain(limit);
     socket.write('x');
     await untilHeld(2);
   });

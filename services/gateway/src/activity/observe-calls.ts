@@ -9,16 +9,6 @@ import { type FailureContent, failureContent, keptPath } from './domain/failed-c
 import type { FailedCallLog } from './failed-call-log.ts';
 import type { UnknownBudget } from './unknown-budget.ts';
 
-/** What calls are noted in. */
-export interface ObserveCallsOptions {
-  readonly trail: AuditTrail;
-  readonly failedCalls: FailedCallLog;
-  readonly usage: UsageCounter;
-  readonly clock: Clock;
-  /** Bounds what clients leave of changes without a known outcome. */
-  readonly unknowns: Pick<UnknownBudget, 'take'>;
-}
-
 /** A call that takes longer is not noted: an erasure looks for the last data of a tenant 180 s after it has suspended it. */
 const MAX_NOTED_SECONDS = 150;
 
@@ -41,8 +31,17 @@ function createdIn(content: Buffer | undefined, field: string): string | undefin
 
 const contentOf = ({ failure, content }: CallEnd): FailureContent => failureContent(failure ?? parsed(content));
 
-/** Notes every call of a tenant: in the usage, and changes in the audit log, failures in the log of failed calls. */
-export function observeCalls({ trail, failedCalls, usage, clock, unknowns }: ObserveCallsOptions): CallObserver {
+/**
+ * Notes every call of a tenant: in the usage, and changes in the audit log, failures in the log of failed calls.
+ * @param unknowns bounds what clients leave of changes without a known outcome
+ */
+export function observeCalls(
+  trail: AuditTrail,
+  failedCalls: FailedCallLog,
+  usage: UsageCounter,
+  unknowns: UnknownBudget,
+  clock: Clock,
+): CallObserver {
   async function open(call: TenantCall, route: NonNullable<TenantCall['route']>): Promise<AnnouncedCall> {
     const { action, type, id } = auditedRoutes[route.id] as (typeof auditedRoutes)[string];
     const place = unknowns.take(call);

@@ -24,7 +24,7 @@ export function openActivity({ audit, failedCalls: calls, usage: days }: Activit
   const failedCalls = new FailedCallLog({ store: calls, clock, logger });
   const usage = new UsageCounter({ store: days, clock, logger });
   return {
-    observer: observeCalls({ trail, failedCalls, usage, clock, unknowns: new UnknownBudget(clock) }),
+    observer: observeCalls(trail, failedCalls, usage, new UnknownBudget(clock), clock),
     trail,
     /** Writes what is held in memory. */
     async flush(): Promise<void> {

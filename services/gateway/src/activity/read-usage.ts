@@ -19,13 +19,6 @@ export interface CountedDay {
 /** Reads what the services counted. @throws AppError 50301 when a service is out */
 export type ServiceUsage = (tenantId: string, range: DayRange) => Promise<readonly CountedDay[]>;
 
-/** What the usage is read from. */
-export interface ReadUsageOptions {
-  readonly usage: Pick<UsageStore, 'days'>;
-  readonly services: ServiceUsage;
-  readonly clock: Clock;
-}
-
 const WHAT = ['calls', 'failed_calls', 'parcels', 'events', 'files', 'stored_bytes'] as const;
 
 function emptyTotal(): UsageTotal {
@@ -59,7 +52,7 @@ export function usageOf(range: DayRange, counted: readonly CountedDay[]): { read
  * @throws AppError 42201 for a range that is not allowed, 50301 when a part is out
  */
 export async function readUsage(
-  { usage, services, clock }: ReadUsageOptions,
+  { usage, services, clock }: { readonly usage: Pick<UsageStore, 'days'>; readonly services: ServiceUsage; readonly clock: Clock },
   tenantId: string,
   asked: UsageQuery,
 ): Promise<Omit<Usage, 'warnings'>> {

@@ -8,20 +8,13 @@ export interface RedriveOptions {
   existing(names: readonly ForecastName[]): Promise<readonly ForecastName[]>;
 }
 
-/** What became of the dead letters of a redrive. */
-export interface Redriven {
-  /** Published again. */
-  readonly redriven: number;
-  /** Not published, because their forecast is deleted. They are not listed any more either. */
-  readonly passedOver: number;
-}
-
 /**
  * Redrives the oldest dead letters of a topic, except those of forecasts that are deleted. Nobody else knows the latter for certain: the forecast service
  * has a forecast before anybody hears of it, and deletes it for good. A deletion between the look and the publication right behind it is not noticed.
+ * @returns how many were published again, and how many were not because their forecast is deleted: they are not listed any more either
  * @throws AppError as `Bus.redrive`, and 50301 when the forecast service is out: then nothing was redriven
  */
-export async function redriveDeadLetters({ bus, existing }: RedriveOptions, topic: string, limit: number): Promise<Redriven> {
+export async function redriveDeadLetters({ bus, existing }: RedriveOptions, topic: string, limit: number) {
   let passedOver = 0;
   const passOver: PassOver = async (deadLetters) => {
     const named = deadLetters.flatMap((deadLetter) => {

@@ -5,15 +5,6 @@ import type { Request, RequestHandler } from 'express';
 import type { LastUse } from '../../proxy/last-use.ts';
 import { mayAct, type PresentOperator } from '../domain/operator.ts';
 
-/** What requests are let in by. */
-export interface OperatorAccessOptions {
-  /** Finds the operator of a token. */
-  readonly authenticate: (token: string) => Promise<PresentOperator>;
-  /** Of tokens, by the names of their operators. */
-  readonly operatorUse: Pick<LastUse, 'note'>;
-  readonly clock: Clock;
-}
-
 const present = new WeakMap<Request, PresentOperator>();
 
 /** Who makes a request of the operator's API: name and role. Throws for a request that {@link requireOperator} has not let in. */
@@ -23,8 +14,17 @@ export function operatorOf(req: Request): PresentOperator {
   return operator;
 }
 
-/** Lets requests with a token in, and remembers whose it is. */
-export function requireOperator({ authenticate, operatorUse, clock }: OperatorAccessOptions): RequestHandler {
+/**
+ * Lets requests with a token in, and remembers whose it is.
+ * @param options.authenticate finds the operator of a token
+ * @param options.operatorUse of tokens, by the names of their operators
+ */
+export function requireOperator(options: {
+  readonly authenticate: (token: string) => Promise<PresentOperator>;
+  readonly operatorUse: Pick<LastUse, 'note'>;
+  readonly clock: Clock;
+}): RequestHandler {
+  const { authenticate, operatorUse, clock } = options;
   return async (req, _res, next) => {
     const header = req.headers.authorization;
     if (header === undefined) throw new AppError('40101', 'Send Authorization: Bearer with the admin token');

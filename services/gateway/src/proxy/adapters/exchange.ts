@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RateDecision } from '@parcelway/cache/rate-limiter';
 import { deprecationHeaders } from '@parcelway/contracts/deprecation';
 import type { ClientLimits } from '@parcelway/http/client-limits';
 import { discardBody } from '@parcelway/http/discard-body';
@@ -32,13 +33,6 @@ export interface ExchangeSettings {
   underWay: number;
   /** True once the gateway stops: responses then close their connections. */
   draining: boolean;
-}
-
-/** How a rate limit was met; goes into the response's headers. */
-export interface RateState {
-  readonly limit: number;
-  readonly remaining: number;
-  readonly resetSeconds: number;
 }
 
 /**
@@ -75,7 +69,8 @@ export class Exchange {
   readonly #startedAt = performance.now();
   route: TableRoute | null = null;
   key: ActiveKey | null = null;
-  rate: RateState | null = null;
+  /** How a rate limit was met; goes into the response's headers. */
+  rate: RateDecision | null = null;
   /** Who shares with others what this request takes at a service: the tenant or warehouse of its key, or else the network of its client. */
   holder = '';
   /** Path with query, as it goes to a service. */

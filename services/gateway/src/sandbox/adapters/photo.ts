@@ -15,16 +15,13 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, sum]);
 }
 
-/** What a photo shows. */
-export interface PhotoSubject {
-  /** Chooses the size of the carton: consecutive numbers show different ones. */
-  readonly number: number;
-  /** Goes into the file as a text, so that its content is that of no other photo; of ASCII characters. */
-  readonly mark: string;
-}
-
-/** A photo as of a warehouse: a carton on a bench. @returns a PNG (W3C PNG, third edition) */
-export function samplePhoto({ number, mark }: PhotoSubject): Buffer {
+/**
+ * A photo as of a warehouse: a carton on a bench.
+ * @param number chooses the size of the carton: consecutive numbers show different ones
+ * @param mark goes into the file as a text, so that its content is that of no other photo; of ASCII characters
+ * @returns a PNG (W3C PNG, third edition)
+ */
+export function samplePhoto(number: number, mark: string): Buffer {
   // Each row begins with its filter: none.
   const rows = Array.from({ length: HEIGHT }, () => Buffer.alloc(1 + WIDTH, WALL));
   const fill = (left: number, top: number, width: number, height: number, colour: number): void => {

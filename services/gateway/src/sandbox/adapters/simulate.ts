@@ -50,7 +50,7 @@ async function findForecast(options: SimulateOptions, caller: Principal, poNumbe
 }
 
 async function uploadPhoto({ options, warehouse, forecast, step: { step }, cause }: Play, number: number): Promise<string> {
-  const photo = samplePhoto({ number, mark: `${forecast.forecast_no} ${step} ${number} ${newToken()}` });
+  const photo = samplePhoto(number, `${forecast.forecast_no} ${step} ${number} ${newToken()}`);
   const form = new FormData();
   form.set('file', new File([Uint8Array.from(photo)], `${step}-${number}.png`, { type: 'image/png' }));
   const sent = new Response(form);

@@ -23,13 +23,10 @@ export function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 /** A text that is kept in memory as it is and compressed, each from its first use on. */
-export interface KeptText {
-  readonly plain: () => Promise<Buffer>;
-  readonly gzip: () => Promise<Buffer>;
-}
+export type KeptText = ReturnType<typeof keptText>;
 
 /** @param read gives the text; called once */
-export function keptText(read: () => Promise<Buffer>): KeptText {
+export function keptText(read: () => Promise<Buffer>) {
   const plain = once(read);
   return { plain, gzip: once(async () => compress(await plain())) };
 }

@@ -90,26 +90,13 @@ export interface DeadLetterPlace {
   readonly key: string | null;
 }
 
-/** What becomes of the dead letters of a page. */
-export interface SortedDeadLetters {
-  /** Those of the tenant that can be deleted. */
-  readonly deletable: readonly DeadLetterPlace[];
-  /** How many others the tenant has: they stay until they expire. */
-  readonly left: number;
-  /** Partitions in which one of another tenant has come: what follows there cannot be deleted. */
-  readonly blocked: ReadonlySet<number>;
-}
-
 /**
  * The dead letters of a tenant that can be deleted. A partition deletes its oldest ones only, so those behind one of another tenant stay.
  * @param places a page, oldest first within each partition
  * @param blockedBefore partitions blocked by the pages before
+ * @returns also how many others the tenant has, which stay until they expire, and the partitions in which one of another tenant has come
  */
-export function sortDeadLetters(
-  tenantId: string,
-  places: readonly DeadLetterPlace[],
-  blockedBefore: ReadonlySet<number> = new Set(),
-): SortedDeadLetters {
+export function sortDeadLetters(tenantId: string, places: readonly DeadLetterPlace[], blockedBefore: ReadonlySet<number> = new Set()) {
   const blocked = new Set(blockedBefore);
   const deletable: DeadLetterPlace[] = [];
   let left = 0;

@@ -27,20 +27,16 @@ import type { EndpointFiguresReader } from '../queue/endpoint-figures.ts';
 import type { Redeliverer } from '../queue/redeliver.ts';
 import { attemptView, deliveryView, endpointView, endpointWithSecretView, typesOf } from './http-views.ts';
 
-/** Cursors of one list, for the places of its store. */
-interface PlaceCursors {
-  /** A place as an opaque text. */
-  cursorOf(tenantId: string, place: string): string;
-  /** The place in a cursor; undefined when it is not a cursor of this list. */
-  placeIn(tenantId: string, cursor: string): string | undefined;
-}
+type PlaceCursors = ReturnType<typeof placeCursors>;
 
-/** @param letter in front of each place, another one for each list */
-function placeCursors(secrets: readonly string[], letter: string): PlaceCursors {
+/** Cursors of one list, for the places of its store. @param letter in front of each place, another one for each list */
+function placeCursors(secrets: readonly string[], letter: string) {
   const cursors = createSealedCursors(secrets, `webhook ${letter}`);
   return {
-    cursorOf: (tenantId, place) => cursors.seal(tenantId, letter + place),
-    placeIn: (tenantId, cursor) => cursors.open(tenantId, cursor)?.slice(letter.length),
+    /** A place as an opaque text. */
+    cursorOf: (tenantId: string, place: string): string => cursors.seal(tenantId, letter + place),
+    /** The place in a cursor; undefined when it is not a cursor of this list. */
+    placeIn: (tenantId: string, cursor: string) => cursors.open(tenantId, cursor)?.slice(letter.length),
   };
 }
 

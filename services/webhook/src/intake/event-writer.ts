@@ -2,7 +2,7 @@ import type { Outcome, Store, Write } from '@parcelway/store/store';
 import { endpointsOf, storedEndpoints } from '../endpoints/endpoint-store.ts';
 import { type DeliveryDocument, deliveries, documentOf, keyOfDelivery, placed } from './deliveries-collection.ts';
 import { decideEvent, type IntakeEntry, type NewDelivery, type NewEvent } from './domain/decide-intake.ts';
-import { createDelivery, type Delivery, type LeasedDelivery } from './domain/delivery.ts';
+import { createDelivery, type LeasedDelivery } from './domain/delivery.ts';
 import { type NumberedParcel, parcelText, startsStream } from './domain/event-stream.ts';
 import { type EventDocument, events, NO_STREAM, parcelName, sequences } from './event-collections.ts';
 import type { FeedOrder, Stamp } from './feed-order.ts';
@@ -21,11 +21,8 @@ export interface TakenEntry {
   readonly isAgain: boolean;
 }
 
-export interface AcceptedDelivery {
-  readonly delivery: Delivery;
-  /** Null when it waits in the store until a process leases it. */
-  readonly leased: LeasedDelivery | null;
-}
+/** `leased` is null when it waits in the store until a process leases it. */
+export type AcceptedDelivery = Omit<NewDelivery, 'endpoint'>;
 
 /** Why an event was not stored, or the deliveries inserted for it, with the lease of those that were planned with one; none for a known event. */
 export type IntakeOutcome = { readonly deliveries: readonly AcceptedDelivery[] } | { readonly error: unknown };

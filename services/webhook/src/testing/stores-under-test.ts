@@ -28,32 +28,20 @@ export function useStores(): StoresUnderTest {
 
 /** The stores of the running test, with one endpoint of `tnt_one`, and what most tests do with them. */
 export class StoresUnderTest {
-  #opened: Awaited<ReturnType<typeof openTestStores>> | undefined;
-  #endpoint: Endpoint | undefined;
+  #db: SqliteDatabase | undefined;
+  declare documents: Store;
+  declare stores: WebhookStores;
+  declare endpoint: Endpoint;
 
   async begin(): Promise<void> {
-    this.#opened = await openTestStores();
-    this.#endpoint = endpointFor('tnt_one');
-    await this.stores.endpoints.insert(this.#endpoint, 10);
+    const { db, documents, stores } = await openTestStores();
+    this.#db = db;
+    Object.assign(this, { documents, stores, endpoint: endpointFor('tnt_one') });
+    await stores.endpoints.insert(this.endpoint, 10);
   }
 
   end(): void {
-    this.#opened?.db.close();
-  }
-
-  get documents(): Store {
-    if (this.#opened === undefined) throw new Error('The stores are not open');
-    return this.#opened.documents;
-  }
-
-  get stores(): WebhookStores {
-    if (this.#opened === undefined) throw new Error('The stores are not open');
-    return this.#opened.stores;
-  }
-
-  get endpoint(): Endpoint {
-    if (this.#endpoint === undefined) throw new Error('The stores are not open');
-    return this.#endpoint;
+    this.#db?.close();
   }
 
   /** Takes an event in at {@link T0}; every endpoint gets a delivery that is due then, unless planned otherwise. */

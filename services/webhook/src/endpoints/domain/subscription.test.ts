@@ -35,6 +35,7 @@ describe('an event fits a filter', () => {
   test('without a look at its body when the filter is empty', () => expect(bodyFitsFilter({}, 'no JSON')).toBe(true));
 });
 
+// Test events and the news of a disabling: intake/domain/tenant-event.test.ts.
 describe('an endpoint gets', () => {
   const endpoint = endpointFor('tnt_one', { endpointId: 'ep_1', filter: { status: 3 } });
   const event = { type: 'parcel.weighed', about: null, test: false, fields: { status: 3 } } as const;
@@ -43,17 +44,5 @@ describe('an endpoint gets', () => {
     expect(isEventFor(endpoint, event)).toBe(true);
     expect(isEventFor(endpoint, { ...event, type: 'tracking.changed' })).toBe(false);
     expect(isEventFor(endpoint, { ...event, fields: { status: 4 } })).toBe(false);
-  });
-
-  test('its own test events, whatever it subscribes to', () => {
-    const probe = { ...event, type: 'endpoint.test', test: true, fields: {} } as const;
-    expect(isEventFor(endpoint, { ...probe, about: 'ep_1' })).toBe(true);
-    expect(isEventFor(endpoint, { ...probe, about: 'ep_2' })).toBe(false);
-  });
-
-  test('the notice that another endpoint was disabled, not its own', () => {
-    const disabled = { ...event, type: 'endpoint.disabled', fields: {} } as const;
-    expect(isEventFor(endpoint, { ...disabled, about: 'ep_2' })).toBe(true);
-    expect(isEventFor(endpoint, { ...disabled, about: 'ep_1' })).toBe(false);
   });
 });

@@ -6,22 +6,19 @@ import { sendOk } from './response.ts';
 /** Makes `data` of the successful response of one route. */
 export type RouteResponse<Caller> = (req: Request, caller: Caller) => object | Promise<object>;
 
-/** What {@link addContractRoutes} works with. */
-export interface ContractRoutesOptions<Caller> {
-  /** By the ids of routes. */
-  readonly responses: Readonly<Record<string, RouteResponse<Caller>>>;
-  readonly callerOf: (req: Request) => Caller;
-  /** What comes before the body of a route is read. */
-  readonly before?: (routeId: string) => readonly RequestHandler[];
-  /** Lets a request take effect once; for routes that take a key of idempotency. */
-  readonly once?: (routeId: string) => RequestHandler;
-}
-
 /** Adds routes with JSON bodies as the contract describes them. Throws when one of them has no response. */
 export function addContractRoutes<Caller>(
   router: Router,
   routes: readonly RouteDefinition[],
-  options: ContractRoutesOptions<Caller>,
+  options: {
+    /** By the ids of routes. */
+    readonly responses: Readonly<Record<string, RouteResponse<Caller>>>;
+    readonly callerOf: (req: Request) => Caller;
+    /** What comes before the body of a route is read. */
+    readonly before?: (routeId: string) => readonly RequestHandler[];
+    /** Lets a request take effect once; for routes that take a key of idempotency. */
+    readonly once?: (routeId: string) => RequestHandler;
+  },
 ): void {
   const { responses, callerOf, before, once } = options;
   for (const { id, method, path, body, bodyOptional, idempotencyKey, success: status } of routes) {

@@ -67,13 +67,6 @@ export function judge(known: IdempotencyRecord, fingerprint: string, now: number
 const MAX_RECORDED_BYTES = 64 * 1024;
 const SEED_BYTES = 32;
 
-/** What idempotency keys need. */
-export interface IdempotencyOptions {
-  readonly store: IdempotencyStore;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
 /**
  * Claims the key of a request.
  * @param content a digest that distinguishes the content of the request
@@ -118,9 +111,9 @@ function underWay(): AppError {
  * to whoever repeats the request within 24 hours. Requests without the header pass untouched.
  */
 export class Idempotency {
-  readonly #options: IdempotencyOptions;
+  readonly #options: { readonly store: IdempotencyStore; readonly clock: Clock; readonly logger: Logger };
 
-  constructor(options: IdempotencyOptions) {
+  constructor(options: { readonly store: IdempotencyStore; readonly clock: Clock; readonly logger: Logger }) {
     this.#options = options;
   }
 

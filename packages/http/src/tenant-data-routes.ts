@@ -9,13 +9,6 @@ import { jsonBody } from './json-body.ts';
 import { parseQuery } from './query.ts';
 import { sendOk } from './response.ts';
 
-/** What the routes work with. */
-export interface TenantDataRoutesOptions {
-  readonly data: Pick<TenantData, 'kinds'>;
-  /** Remembers a tenant as erased, durably. */
-  readonly remember: (tenantId: string) => Promise<void>;
-}
-
 /** A page ends behind the record with which it reaches this many characters of JSON. */
 const MAX_PAGE_CHARACTERS = 2_000_000;
 
@@ -53,13 +46,17 @@ export function namedData(data: readonly TenantDataKind[]) {
 
 /**
  * The internal routes by which the gateway copies and deletes what a service stores about a tenant. Only the platform's own services may call them.
+ * `remember` notes durably that a tenant is erased.
  *
  *   GET  /internal/v1/tenant-data                                      → the kinds
  *   GET  /internal/v1/tenant-data/{kind}?tenant_id=&after=             → a page; `next` is null at the end
  *   POST /internal/v1/tenant-data/{kind}/erase       { tenant_id }     → how many were deleted; 0 when none is left
  *   POST /internal/v1/erased-tenants                 { tenant_id }     → remembers the tenant: its facts are dropped from then on
  */
-export function tenantDataRoutes(router: Router, { data, remember }: TenantDataRoutesOptions): void {
+export function tenantDataRoutes(
+  router: Router,
+  { data, remember }: { readonly data: Pick<TenantData, 'kinds'>; readonly remember: (tenantId: string) => Promise<void> },
+): void {
   const named = namedData(data.kinds);
   const kindOf = (req: Request): string => String(req.params['kind']);
   router.get('/internal/v1/tenant-data', (req, res) => {

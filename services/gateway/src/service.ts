@@ -127,7 +127,7 @@ function createPublicServer(parts: Parts): GatewayServer {
       addConsoleRoutes(router, { sessions: parts.sessions, clock, publicBaseUrl });
       addWarehouseRoutes(router, store);
       addKeyRoutes(router, { keys: ownKeys, store, idempotency, environment, fileSecrets, limitRates: config.limitRates, clock });
-      addActivityRoutes(router, { stores: stores.activity, services: parts.serviceUsage, clock, fileSecrets });
+      addActivityRoutes(router, stores.activity, parts.serviceUsage, platform);
       addSimulations(router, { services, clock }, idempotency);
     },
   });

@@ -43,7 +43,7 @@ describe('what is noted of calls', () => {
         sessions,
         respondHere(router) {
           addConsoleRoutes(router, { sessions, clock: systemClock, publicBaseUrl: 'https://x.test' });
-          addActivityRoutes(router, { stores: logs, services: async () => [], clock: systemClock, fileSecrets: [TEST_SECRET] });
+          addActivityRoutes(router, logs, async () => [], { clock: systemClock, fileSecrets: [TEST_SECRET] });
         },
       },
     );

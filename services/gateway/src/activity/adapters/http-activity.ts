@@ -17,7 +17,8 @@ import { compileValidator } from '@parcelway/contracts/validator';
 import { addContractRoutes } from '@parcelway/http/contract-routes';
 import { parseQuery } from '@parcelway/http/query';
 import type { ServiceClient } from '@parcelway/http/service-client';
-import { type Clock, isoInstant } from '@parcelway/kernel/clock';
+import { isoInstant } from '@parcelway/kernel/clock';
+import type { Platform } from '@parcelway/platform/service';
 import type { Request, Router } from 'express';
 import { principalOfExchange } from '../../proxy/adapters/proxy.ts';
 import type { AuditRecord } from '../domain/audit-entry.ts';
@@ -25,15 +26,6 @@ import type { FailedCallRecord, FailedCallStore } from '../failed-call-collectio
 import type { ActivityStores } from '../open-activity.ts';
 import { readUsage, type ServiceUsage } from '../read-usage.ts';
 import { logPages } from './list-cursors.ts';
-
-/** What the routes work with. */
-export interface ActivityRoutesOptions {
-  readonly stores: ActivityStores;
-  readonly services: ServiceUsage;
-  readonly clock: Clock;
-  /** Secrets of the installation, of which the first seals cursors. */
-  readonly fileSecrets: readonly string[];
-}
 
 const DEFAULT_PAGE = 20;
 /** Services that count what tenants use, besides the gateway. */
@@ -92,7 +84,12 @@ export function failedCallPages(calls: FailedCallStore, fileSecrets: readonly st
 }
 
 /** Adds the routes with which a tenant reads the activity of its keys. The proxy has already made every check. */
-export function addActivityRoutes(router: Router, { stores, services, clock, fileSecrets }: ActivityRoutesOptions): void {
+export function addActivityRoutes(
+  router: Router,
+  stores: ActivityStores,
+  services: ServiceUsage,
+  { clock, fileSecrets }: Pick<Platform, 'clock' | 'fileSecrets'>,
+): void {
   const { audit, failedCalls, usage } = stores;
   const auditPage = logPages(fileSecrets, {
     sealedFor: 'audit log',

@@ -45,13 +45,12 @@ export function addOperatorPage(router: Router, directory: string = builtFolder(
   addPage(router, 'operator', directory, { policy: PAGE_POLICY, permissions: undefined });
 }
 
-/** How a browser treats a page. */
-interface PageSettings {
-  readonly policy: string;
-  readonly permissions: string | undefined;
-}
-
-function addPage(router: Router, name: string, directory: string, { policy, permissions }: PageSettings): void {
+function addPage(
+  router: Router,
+  name: string,
+  directory: string,
+  { policy, permissions }: { readonly policy: string; readonly permissions: string | undefined },
+): void {
   const page = keptText(() => readFile(join(directory, 'index.html')));
   const built = filesBelow(join(directory, 'assets')).length > 0;
 

@@ -1,6 +1,5 @@
-import { Button } from '@parcelway/page/parts/button';
 import { Table, type TableProps } from '@parcelway/page/parts/table';
-import { FailureNotice, Skeleton } from '@parcelway/page/parts/view';
+import { Button, FailureNotice, Skeleton } from '@parcelway/page/parts/view';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Pages } from '../data/hooks.ts';

@@ -1,6 +1,5 @@
-import { Button } from '@parcelway/page/parts/button';
 import { FormDialog } from '@parcelway/page/parts/form-dialog';
-import { RequestId } from '@parcelway/page/parts/view';
+import { Button, RequestId } from '@parcelway/page/parts/view';
 import { useRef, useState } from 'preact/hooks';
 import { useNow } from '../data/hooks.ts';
 import { absoluteTime } from '../format.ts';

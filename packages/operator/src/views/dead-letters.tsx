@@ -1,8 +1,7 @@
 import type { DeadLetterView } from '@parcelway/contracts/admin-api';
 import { consumedTopics } from '@parcelway/contracts/topics';
-import { Button } from '@parcelway/page/parts/button';
 import { useAsk } from '@parcelway/page/parts/form-dialog';
-import { PageHeading, Refresh } from '@parcelway/page/parts/view';
+import { Button, PageHeading, Refresh } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
 import { LoadedTable, Time } from '../parts.tsx';
 import { useClient, useMay, useRead } from '../session.tsx';

@@ -1,7 +1,6 @@
 import type { ApiKey, IssuedKey } from '@parcelway/contracts/admin-api';
-import { Button } from '@parcelway/page/parts/button';
 import { type Question, useAsk } from '@parcelway/page/parts/form-dialog';
-import { Badge } from '@parcelway/page/parts/view';
+import { Badge, Button } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
 import { TableCard, Time } from '../parts.tsx';
 import { useClient, useMay, useRead } from '../session.tsx';

@@ -1,9 +1,8 @@
 import type { ResolutionRecord } from '@parcelway/contracts/unclaimed-api';
 import type { UnclaimedParcel } from '@parcelway/contracts/warehouse-api';
 import { pathOf } from '@parcelway/page/api/client';
-import { Button } from '@parcelway/page/parts/button';
 import { useAsk } from '@parcelway/page/parts/form-dialog';
-import { PageHeading } from '@parcelway/page/parts/view';
+import { Button, PageHeading } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
 import { TableCard, Time } from '../parts.tsx';
 import { useClient, useMay, useRead } from '../session.tsx';

@@ -1,7 +1,6 @@
 import type { Warehouse } from '@parcelway/contracts/warehouse-api';
-import { Button } from '@parcelway/page/parts/button';
 import { type Question, useAsk } from '@parcelway/page/parts/form-dialog';
-import { Badge, PageHeading, Refresh } from '@parcelway/page/parts/view';
+import { Badge, Button, PageHeading, Refresh } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
 import { LoadedTable } from '../parts.tsx';
 import { useClient, useMay, useRead } from '../session.tsx';

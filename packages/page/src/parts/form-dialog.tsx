@@ -3,10 +3,9 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ApiFailure } from '../api/failure.ts';
 import { useAction } from '../data/use-load.ts';
 import { useAnnounce } from './announce.tsx';
-import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { useSpoken } from './language.tsx';
-import { FailureNotice, type Secret, SecretDialog } from './view.tsx';
+import { Button, FailureNotice, type Secret, SecretDialog } from './view.tsx';
 
 /** The fields of a form with what is typed, trimmed. */
 type Values = Readonly<Record<string, string>>;

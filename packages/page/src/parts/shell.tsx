@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { type Language, languages } from '../languages.ts';
-import { Button } from './button.tsx';
 import { useSpoken } from './language.tsx';
+import { Button } from './view.tsx';
 
 function LanguageSwitch() {
   const { t, language, choose } = useSpoken();

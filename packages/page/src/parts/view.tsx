@@ -1,11 +1,26 @@
-import type { ComponentChildren } from 'preact';
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { type ApiFailure, faultsAt } from '../api/failure.ts';
 import type { Loaded } from '../data/use-load.ts';
 import { useAnnounce } from './announce.tsx';
-import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { useSpoken } from './language.tsx';
+
+type ButtonProps = Omit<ButtonHTMLAttributes, 'type' | 'children'> & { readonly text: ComponentChildren };
+
+/** A button that does something on the page; it never submits a form. */
+export const Button = ({ text, ...attributes }: ButtonProps) => (
+  <button type="button" {...attributes}>
+    {text}
+  </button>
+);
+
+/** A link to another page, in a tab of its own. */
+export const TabLink = ({ text, ...attributes }: AnchorHTMLAttributes & { readonly text: ComponentChildren }) => (
+  <a target="_blank" rel="noreferrer" {...attributes}>
+    {text}
+  </a>
+);
 
 export type Tone = 'good' | 'bad' | 'warn' | 'wait' | 'busy' | 'quiet';
 

@@ -1,5 +1,5 @@
-import { Button } from '@parcelway/page/parts/button';
 import { Dialog } from '@parcelway/page/parts/dialog';
+import { Button } from '@parcelway/page/parts/view';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { baudRates, readScale, type SerialPortLike, serialOf } from '../devices/scale.ts';
 import type { ScaleReading } from '../domain/bench.ts';

@@ -1,7 +1,7 @@
 import { ApiFailure } from '@parcelway/page/api/failure';
-import { TabLink } from '@parcelway/page/parts/button';
 import { Bar } from '@parcelway/page/parts/shell';
 import { SignIn } from '@parcelway/page/parts/sign-in';
+import { TabLink } from '@parcelway/page/parts/view';
 import type { ComponentChildren } from 'preact';
 import { useWords } from '../messages/language.ts';
 import { useSession } from '../session/session.tsx';

@@ -1,5 +1,5 @@
 import { ApiFailure } from '@parcelway/page/api/failure';
-import { TabLink } from '@parcelway/page/parts/button';
+import { TabLink } from '@parcelway/page/parts/view';
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { watchConnection } from '../api/connection.ts';
 import { listCarriers, listForecasts, warehouseCalls } from '../api/warehouse.ts';

@@ -1,6 +1,5 @@
 import type { AuditEntry } from '@parcelway/contracts/activity-api';
-import { Button } from '@parcelway/page/parts/button';
-import { Badge } from '@parcelway/page/parts/view';
+import { Badge, Button } from '@parcelway/page/parts/view';
 import { type AuditFilter, listAuditLog } from '../../api/account.ts';
 import { skipEmptyPages } from '../../api/paging.ts';
 import { usePages } from '../../data/hooks.ts';

@@ -1,6 +1,5 @@
 import type { FailedCall } from '@parcelway/contracts/activity-api';
-import { Button } from '@parcelway/page/parts/button';
-import { Facts, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
+import { Button, Facts, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
 import { useId, useLayoutEffect, useState } from 'preact/hooks';
 import { type FailedCallFilter, listFailedCalls } from '../../api/account.ts';
 import { skipEmptyPages } from '../../api/paging.ts';

@@ -4,8 +4,7 @@ import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api'
 import { feedEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { type ApiFailure, asFailure } from '@parcelway/page/api/failure';
 import { useLoad } from '@parcelway/page/data/use-load';
-import { Button } from '@parcelway/page/parts/button';
-import { Badge, FailureNotice, PageHeading, Skeleton } from '@parcelway/page/parts/view';
+import { Badge, Button, FailureNotice, PageHeading, Skeleton } from '@parcelway/page/parts/view';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { askedTypes, deliveryOfEvent, listEndpoints, STANDARD_TYPES } from '../../api/webhooks.ts';
 import { useWords } from '../../messages/language.ts';

@@ -1,9 +1,8 @@
 import type { OwnFile } from '@parcelway/contracts/own-files-api';
 import { pathOf } from '@parcelway/page/api/client';
 import { useAction } from '@parcelway/page/data/use-load';
-import { Button, TabLink } from '@parcelway/page/parts/button';
 import { useAsk } from '@parcelway/page/parts/form-dialog';
-import { CopyButton, copyText, FailureNotice, PageHeading } from '@parcelway/page/parts/view';
+import { Button, CopyButton, copyText, FailureNotice, PageHeading, TabLink } from '@parcelway/page/parts/view';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { listFiles, MAX_PAGE_SIZE } from '../../api/files.ts';
 import type { Page } from '../../api/paging.ts';

@@ -1,8 +1,7 @@
 import type { ForecastImport, ImportRow } from '@parcelway/contracts/import-api';
 import { pathOf } from '@parcelway/page/api/client';
-import { Button } from '@parcelway/page/parts/button';
 import { useAsk } from '@parcelway/page/parts/form-dialog';
-import { Badge, Card, Facts, FailureNotice, LoadedBody, PageHeading, type Tone } from '@parcelway/page/parts/view';
+import { Badge, Button, Card, Facts, FailureNotice, LoadedBody, PageHeading, type Tone } from '@parcelway/page/parts/view';
 import { IMPORT, ROWS_PER_PAGE } from '../../api/files.ts';
 import { pageOf } from '../../api/paging.ts';
 import { useDownload, usePages, usePoll } from '../../data/hooks.ts';

@@ -1,6 +1,5 @@
 import type { ForecastImport } from '@parcelway/contracts/import-api';
-import { Button } from '@parcelway/page/parts/button';
-import { Badge, FailureNotice, PageHeading, type Tone } from '@parcelway/page/parts/view';
+import { Badge, Button, FailureNotice, PageHeading, type Tone } from '@parcelway/page/parts/view';
 import { IMPORTS, ROWS_PER_PAGE } from '../../api/files.ts';
 import { pageOf } from '../../api/paging.ts';
 import { listWarehouses } from '../../api/parcels.ts';

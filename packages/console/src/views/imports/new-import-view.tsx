@@ -2,8 +2,7 @@ import type { ForecastImport, ForecastImportPreview, ImportPreviewColumn } from 
 import { MAX_IMPORT_BYTES } from '@parcelway/contracts/import-limits';
 import { RequestKeys } from '@parcelway/page/api/client';
 import { useAction } from '@parcelway/page/data/use-load';
-import { Button } from '@parcelway/page/parts/button';
-import { FailureNotice, PageHeading, Skeleton } from '@parcelway/page/parts/view';
+import { Button, FailureNotice, PageHeading, Skeleton } from '@parcelway/page/parts/view';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { IMPORTS, type Mapping, sendSpreadsheet } from '../../api/files.ts';
 import { useWords } from '../../messages/language.ts';

@@ -1,8 +1,7 @@
 import type { KeyChange, KeyCreated, KeyCreation, KeyRotated, TenantKey } from '@parcelway/contracts/key-api';
 import { pathOf, RequestKeys } from '@parcelway/page/api/client';
 import { useAnnounce } from '@parcelway/page/parts/announce';
-import { Button } from '@parcelway/page/parts/button';
-import { Badge, PageHeading, SecretDialog, type Tone } from '@parcelway/page/parts/view';
+import { Badge, Button, PageHeading, SecretDialog, type Tone } from '@parcelway/page/parts/view';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { KEYS, listKeys } from '../../api/account.ts';
 import { changeIn, creationIn } from '../../data/body.ts';

@@ -1,6 +1,5 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
-import { TabLink } from '@parcelway/page/parts/button';
-import { Card } from '@parcelway/page/parts/view';
+import { Card, TabLink } from '@parcelway/page/parts/view';
 import { useEffect, useRef } from 'preact/hooks';
 import { fieldLabel } from '../../messages/failure-text.ts';
 import { useWords } from '../../messages/language.ts';

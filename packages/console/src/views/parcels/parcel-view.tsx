@@ -1,6 +1,5 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
-import { Button, TabLink } from '@parcelway/page/parts/button';
-import { Badge, Card, Facts, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
+import { Badge, Button, Card, Facts, LoadedBody, PageHeading, TabLink } from '@parcelway/page/parts/view';
 import { useState } from 'preact/hooks';
 import { getForecast } from '../../api/parcels.ts';
 import { usePoll } from '../../data/hooks.ts';

@@ -1,7 +1,6 @@
 import type { ForecastCount } from '@parcelway/contracts/forecast-counts-api';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
-import { Button } from '@parcelway/page/parts/button';
-import { Badge, Card, FailureNotice, PageHeading } from '@parcelway/page/parts/view';
+import { Badge, Button, Card, FailureNotice, PageHeading } from '@parcelway/page/parts/view';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { type ForecastFilter, isFiltered, NO_FILTER } from '../../api/forecast-filter.ts';
 import { listOf } from '../../api/paging.ts';

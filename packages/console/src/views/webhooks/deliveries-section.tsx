@@ -1,6 +1,5 @@
 import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
-import { Button } from '@parcelway/page/parts/button';
-import { Badge, Card } from '@parcelway/page/parts/view';
+import { Badge, Button, Card } from '@parcelway/page/parts/view';
 import { listDeliveries } from '../../api/webhooks.ts';
 import { useNow, usePages, usePoll } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';

@@ -3,8 +3,7 @@ import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api'
 import { pathOf } from '@parcelway/page/api/client';
 import { useAction, useLoad } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
-import { Button } from '@parcelway/page/parts/button';
-import { Badge, Card, Facts, FailureNotice, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
+import { Badge, Button, Card, Facts, FailureNotice, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
 import { DELIVERY, getEndpoint, listAttempts } from '../../api/webhooks.ts';
 import { useNow, usePoll } from '../../data/hooks.ts';
 import { absoluteTime, duration, relativeTime } from '../../format.ts';

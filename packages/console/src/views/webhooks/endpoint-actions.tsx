@@ -3,9 +3,8 @@ import type { EndpointStatus, SecretRotated, WebhookEndpoint } from '@parcelway/
 import { pathOf } from '@parcelway/page/api/client';
 import { useAction } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
-import { Button } from '@parcelway/page/parts/button';
 import { FormDialog, useAsk } from '@parcelway/page/parts/form-dialog';
-import { FailureNotice, SecretDialog } from '@parcelway/page/parts/view';
+import { Button, FailureNotice, SecretDialog } from '@parcelway/page/parts/view';
 import { useState } from 'preact/hooks';
 import { ENDPOINT, replay, testableTypes } from '../../api/webhooks.ts';
 import { useNow } from '../../data/hooks.ts';

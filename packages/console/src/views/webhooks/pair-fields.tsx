@@ -1,5 +1,5 @@
 import type { FieldFault } from '@parcelway/page/api/failure';
-import { Button } from '@parcelway/page/parts/button';
+import { Button } from '@parcelway/page/parts/view';
 import { useId } from 'preact/hooks';
 import { useWords } from '../../messages/language.ts';
 import { Faults, useOpenFaults } from '../../parts/forms.tsx';

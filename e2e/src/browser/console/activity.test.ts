@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { AuditLog, FailedCallList } from '@parcelway/contracts/activity-api';
 import type { ConsoleSession } from '@parcelway/contracts/console-api';
 import type { KeyCreated } from '@parcelway/contracts/key-api';
@@ -26,39 +26,37 @@ async function failedCall(owner: Merchant): Promise<string> {
   return requestId;
 }
 
-describe('failed calls', () => {
-  test('are found by request id, and show the data of the response', async () => {
-    const owner = await stage.operator.newMerchant();
-    const requestId = await failedCall(owner);
-    const { key_id } = await expectRoute<KeyCreated>(owner.client, 'createKey', { body: { description: 'Till' } });
-    const at = await signedIn(owner);
-    const { page } = at;
-    await at.enter(page.getByRole('link', { name: 'Activity' }));
-    await at.arrived('Activity');
-    await at.enter(page.getByRole('link', { name: 'Failed calls' }));
-    const row = page.getByRole('row', { name: /POST \/open\/v1\/forecasts/ });
-    await row.getByText('42201').waitFor();
-    await page.getByLabel('Key ID').fill(key_id);
-    await page.keyboard.press('Enter');
-    await page.getByText('No failed calls match these filters').waitFor();
-    await page.getByRole('link', { name: 'Clear filters' }).click();
-    await row.waitFor();
-    await page.getByLabel('Code').selectOption('40401');
-    await page.getByText('No failed calls match these filters').waitFor();
-    await page.getByLabel('Code').selectOption('42201');
-    await row.waitFor();
-    await at.tabTo(page.getByLabel('Request ID'));
-    await page.keyboard.type(requestId);
-    await page.keyboard.press('Enter');
-    await at.until(`location.hash.includes(${JSON.stringify(`request_id=${requestId}&code=42201`)})`);
-    await at.enter(row.getByRole('link'));
-    await at.arrived('Failed call');
-    const data = page.getByRole('group', { name: 'data of the response' });
-    expect(await data.innerText()).toContain('"rule": "required"');
-    const main = page.getByRole('main');
-    for (const text of [requestId, 'Field validation failed', '422']) await main.getByText(text).first().waitFor();
-    await at.button('Copy Request ID').waitFor();
-  });
+test('failed calls are found by request id, and show the data of the response', async () => {
+  const owner = await stage.operator.newMerchant();
+  const requestId = await failedCall(owner);
+  const { key_id } = await expectRoute<KeyCreated>(owner.client, 'createKey', { body: { description: 'Till' } });
+  const at = await signedIn(owner);
+  const { page } = at;
+  await at.enter(page.getByRole('link', { name: 'Activity' }));
+  await at.arrived('Activity');
+  await at.enter(page.getByRole('link', { name: 'Failed calls' }));
+  const row = page.getByRole('row', { name: /POST \/open\/v1\/forecasts/ });
+  await row.getByText('42201').waitFor();
+  await page.getByLabel('Key ID').fill(key_id);
+  await page.keyboard.press('Enter');
+  await page.getByText('No failed calls match these filters').waitFor();
+  await page.getByRole('link', { name: 'Clear filters' }).click();
+  await row.waitFor();
+  await page.getByLabel('Code').selectOption('40401');
+  await page.getByText('No failed calls match these filters').waitFor();
+  await page.getByLabel('Code').selectOption('42201');
+  await row.waitFor();
+  await at.tabTo(page.getByLabel('Request ID'));
+  await page.keyboard.type(requestId);
+  await page.keyboard.press('Enter');
+  await at.until(`location.hash.includes(${JSON.stringify(`request_id=${requestId}&code=42201`)})`);
+  await at.enter(row.getByRole('link'));
+  await at.arrived('Failed call');
+  const data = page.getByRole('group', { name: 'data of the response' });
+  expect(await data.innerText()).toContain('"rule": "required"');
+  const main = page.getByRole('main');
+  for (const text of [requestId, 'Field validation failed', '422']) await main.getByText(text).first().waitFor();
+  await at.button('Copy Request ID').waitFor();
 });
 
 test('the audit log names a key that was revoked, and leads to what it changed', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { samplePdf } from '@parcelway/harness/sample-data';
@@ -62,34 +62,32 @@ test('a file leads to the parcels that use it, is found by its use, and can be d
   await page.getByText('没有符合条件的文件').waitFor();
 });
 
-describe('a form with entries that are not saved', () => {
-  test('is left after a question only, by a link and by going back', async () => {
-    const owner = await stage.operator.newMerchant();
-    const at = await signedIn(owner, '#/parcels');
-    const { page } = at;
-    await at.visit('#/new-parcel');
-    const number = page.getByLabel('PO number', { exact: true });
-    await number.fill('PO-UNSAVED');
-    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
-    await page.getByRole('link', { name: 'Files' }).click();
-    await question.waitFor();
-    expect(await at.seriousFaults()).toEqual([]);
-    await at.button('Stay').click();
-    await question.waitFor({ state: 'detached' });
-    expect(await page.evaluate('location.hash')).toBe('#/new-parcel');
-    await page.goBack();
-    await question.waitFor();
-    await page.keyboard.press('Escape');
-    await question.waitFor({ state: 'detached' });
-    expect([await number.inputValue(), await page.evaluate('location.hash')]).toEqual(['PO-UNSAVED', '#/new-parcel']);
-    await page.goBack();
-    await at.button('Leave the page').click();
-    await at.arrived('Parcels');
-    await page.goForward();
-    await at.arrived('Submit a parcel');
-    expect(await number.inputValue()).toBe('');
-    // Nothing is entered, so nothing is asked.
-    await page.getByRole('link', { name: 'Files' }).click();
-    await at.arrived('Files');
-  });
+test('a form with entries that are not saved is left after a question only, by a link and by going back', async () => {
+  const owner = await stage.operator.newMerchant();
+  const at = await signedIn(owner, '#/parcels');
+  const { page } = at;
+  await at.visit('#/new-parcel');
+  const number = page.getByLabel('PO number', { exact: true });
+  await number.fill('PO-UNSAVED');
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await page.getByRole('link', { name: 'Files' }).click();
+  await question.waitFor();
+  expect(await at.seriousFaults()).toEqual([]);
+  await at.button('Stay').click();
+  await question.waitFor({ state: 'detached' });
+  expect(await page.evaluate('location.hash')).toBe('#/new-parcel');
+  await page.goBack();
+  await question.waitFor();
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'detached' });
+  expect([await number.inputValue(), await page.evaluate('location.hash')]).toEqual(['PO-UNSAVED', '#/new-parcel']);
+  await page.goBack();
+  await at.button('Leave the page').click();
+  await at.arrived('Parcels');
+  await page.goForward();
+  await at.arrived('Submit a parcel');
+  expect(await number.inputValue()).toBe('');
+  // Nothing is entered, so nothing is asked.
+  await page.getByRole('link', { name: 'Files' }).click();
+  await at.arrived('Files');
 });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Merchant } from '@parcelway/harness/merchant';
 import { until } from '@parcelway/kernel/testing/until';
 import type { Locator } from 'playwright-core';
@@ -30,52 +30,50 @@ async function downloaded(at: PageWindow, button: Locator): Promise<{ readonly n
   return { name: file.suggestedFilename(), content: readFileSync(await file.path(), 'utf8') };
 }
 
-describe('by keyboard alone', () => {
-  test('200 parcels are imported, of which three faulty ones are corrected and imported again', async () => {
-    const owner = await readyMerchant(stage);
-    const at = await signedIn(owner);
-    const { page } = at;
-    await at.enter(page.getByRole('link', { name: 'Imports' }));
-    await at.arrived('Imports');
-    expect((await downloaded(at, at.button('Template as CSV'))).content).toContain('po_number');
-    await at.enter(page.getByRole('link', { name: 'Import a spreadsheet' }).first());
-    await at.arrived('Import a spreadsheet');
-    await choose(at, page.getByLabel('Spreadsheet'), 'orders.csv', spreadsheet(owner, 200, [3, 100, 199]));
-    const start = at.button('Start import');
-    await page.getByText('No column fills these required fields: Quantity').waitFor();
-    expect(await start.getAttribute('aria-disabled')).toBe('true');
-    await at.tabTo(page.getByLabel('Field of the column Menge'));
-    await page.keyboard.type('Quantity');
-    await page.getByText('must be at least 1').waitFor();
-    await page.getByText('Only the first 10 of 200 rows were checked.').waitFor();
-    expect(await at.seriousFaults()).toEqual([]);
-    await at.enter(start);
+test('by keyboard alone 200 parcels are imported, of which three faulty ones are corrected and imported again', async () => {
+  const owner = await readyMerchant(stage);
+  const at = await signedIn(owner);
+  const { page } = at;
+  await at.enter(page.getByRole('link', { name: 'Imports' }));
+  await at.arrived('Imports');
+  expect((await downloaded(at, at.button('Template as CSV'))).content).toContain('po_number');
+  await at.enter(page.getByRole('link', { name: 'Import a spreadsheet' }).first());
+  await at.arrived('Import a spreadsheet');
+  await choose(at, page.getByLabel('Spreadsheet'), 'orders.csv', spreadsheet(owner, 200, [3, 100, 199]));
+  const start = at.button('Start import');
+  await page.getByText('No column fills these required fields: Quantity').waitFor();
+  expect(await start.getAttribute('aria-disabled')).toBe('true');
+  await at.tabTo(page.getByLabel('Field of the column Menge'));
+  await page.keyboard.type('Quantity');
+  await page.getByText('must be at least 1').waitFor();
+  await page.getByText('Only the first 10 of 200 rows were checked.').waitFor();
+  expect(await at.seriousFaults()).toEqual([]);
+  await at.enter(start);
 
-    await at.arrived('orders.csv');
-    const bar = page.getByRole('progressbar', { name: 'Result' });
-    await until(async () => (await bar.getAttribute('aria-valuenow')) === '100', {
-      within: IMPORTED_WITHIN_MS,
-      what: 'the import to be done',
-    });
-    await page.getByRole('status').getByText('Finished: 197 parcels accepted, 3 failed').waitFor();
-    await until(async () => (await page.getByRole('row', { name: /must be at least 1/ }).count()) === 3);
-    expect(await at.seriousFaults()).toEqual([]);
-    const failed = await downloaded(at, at.button('Download failed rows as CSV'));
-    expect(failed.name).toMatch(/^failed-imp_.*\.csv$/);
-    const lines = failed.content.trimEnd().split('\r\n');
-    expect(lines).toHaveLength(4);
-    expect(failed.content).toContain('must be at least 1');
-
-    await at.enter(page.getByRole('link', { name: 'Import another file' }));
-    const corrected = Buffer.from(failed.content.replaceAll('Lamp,0', 'Lamp,7'));
-    await choose(at, page.getByLabel('Spreadsheet'), failed.name, corrected);
-    // The fields of the first import are taken over: the file has the same titles.
-    await page.getByText('The fields are those that you chose last').waitFor();
-    await at.enter(start);
-    await page.getByText('Finished: 3 parcels accepted, 0 failed').waitFor();
-    await at.enter(page.getByRole('navigation', { name: 'Back' }).getByRole('link', { name: 'Imports' }));
-    await page.getByRole('row', { name: /orders\.csv.*Done, with failures 197 3/ }).waitFor();
+  await at.arrived('orders.csv');
+  const bar = page.getByRole('progressbar', { name: 'Result' });
+  await until(async () => (await bar.getAttribute('aria-valuenow')) === '100', {
+    within: IMPORTED_WITHIN_MS,
+    what: 'the import to be done',
   });
+  await page.getByRole('status').getByText('Finished: 197 parcels accepted, 3 failed').waitFor();
+  await until(async () => (await page.getByRole('row', { name: /must be at least 1/ }).count()) === 3);
+  expect(await at.seriousFaults()).toEqual([]);
+  const failed = await downloaded(at, at.button('Download failed rows as CSV'));
+  expect(failed.name).toMatch(/^failed-imp_.*\.csv$/);
+  const lines = failed.content.trimEnd().split('\r\n');
+  expect(lines).toHaveLength(4);
+  expect(failed.content).toContain('must be at least 1');
+
+  await at.enter(page.getByRole('link', { name: 'Import another file' }));
+  const corrected = Buffer.from(failed.content.replaceAll('Lamp,0', 'Lamp,7'));
+  await choose(at, page.getByLabel('Spreadsheet'), failed.name, corrected);
+  // The fields of the first import are taken over: the file has the same titles.
+  await page.getByText('The fields are those that you chose last').waitFor();
+  await at.enter(start);
+  await page.getByText('Finished: 3 parcels accepted, 0 failed').waitFor();
+  await at.enter(page.getByRole('navigation', { name: 'Back' }).getByRole('link', { name: 'Imports' }));
+  await page.getByRole('row', { name: /orders\.csv.*Done, with failures 197 3/ }).waitFor();
 });
 
 test('a file can be dropped, and the template as XLSX is one that the platform reads', async () => {

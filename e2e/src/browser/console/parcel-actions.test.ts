@@ -171,40 +171,38 @@ describe('a parcel', () => {
   });
 });
 
-describe('the list', () => {
-  test('finds by the beginning of a number, by SKU and by day, keeps that in the address, and exports what it finds', async () => {
-    const owner = await stage.operator.newMerchant();
-    const prefix = newPoNumber('FIND');
-    const numbers = [`${prefix}-A1`, `${prefix}-A2`, `${prefix}-B1`];
-    for (const poNumber of numbers) await owner.submit({ poNumber, forecastType: 1 });
-    const at = await signedIn(owner, '#/parcels');
-    const { page } = at;
-    const found = page.getByRole('rowheader');
-    await page.getByLabel('PO or logistics number').fill(`${prefix}-A`);
-    await page.keyboard.press('Enter');
-    await until(async () => (await found.allInnerTexts()).join() === numbers.slice(0, 2).join(), {
-      what: 'the parcels with this beginning',
-    });
-    expect(page.url()).toContain(`q=${prefix}-A`);
-    const download = page.waitForEvent('download');
-    await at.button('Export CSV').click();
-    const table = readFileSync(await (await download).path(), 'utf8');
-    expect(numbers.map((number) => table.includes(number))).toEqual([true, true, false]);
-
-    await page.getByText('More filters').click();
-    await page.getByLabel('SKU code').fill('SKU-9');
-    await at.button('Apply filters').click();
-    await page.getByText('No parcels match these filters').waitFor();
-    await expectGood(at);
-    await page.getByLabel('SKU code').fill('SKU-1');
-    await page.getByLabel('Accepted from').fill('2026-01-01');
-    await at.button('Apply filters').click();
-    await until(async () => (await found.count()) === 2);
-    await page.getByLabel('Accepted until').fill('2026-01-02');
-    await at.button('Apply filters').click();
-    await page.getByText('No parcels match these filters').waitFor();
-    await page.goBack();
-    await until(async () => (await found.count()) === 2);
-    expect(await page.getByLabel('Accepted until').inputValue()).toBe('');
+test('the list of parcels finds by the beginning of a number, by SKU and by day, keeps that in the address, and exports what it finds', async () => {
+  const owner = await stage.operator.newMerchant();
+  const prefix = newPoNumber('FIND');
+  const numbers = [`${prefix}-A1`, `${prefix}-A2`, `${prefix}-B1`];
+  for (const poNumber of numbers) await owner.submit({ poNumber, forecastType: 1 });
+  const at = await signedIn(owner, '#/parcels');
+  const { page } = at;
+  const found = page.getByRole('rowheader');
+  await page.getByLabel('PO or logistics number').fill(`${prefix}-A`);
+  await page.keyboard.press('Enter');
+  await until(async () => (await found.allInnerTexts()).join() === numbers.slice(0, 2).join(), {
+    what: 'the parcels with this beginning',
   });
+  expect(page.url()).toContain(`q=${prefix}-A`);
+  const download = page.waitForEvent('download');
+  await at.button('Export CSV').click();
+  const table = readFileSync(await (await download).path(), 'utf8');
+  expect(numbers.map((number) => table.includes(number))).toEqual([true, true, false]);
+
+  await page.getByText('More filters').click();
+  await page.getByLabel('SKU code').fill('SKU-9');
+  await at.button('Apply filters').click();
+  await page.getByText('No parcels match these filters').waitFor();
+  await expectGood(at);
+  await page.getByLabel('SKU code').fill('SKU-1');
+  await page.getByLabel('Accepted from').fill('2026-01-01');
+  await at.button('Apply filters').click();
+  await until(async () => (await found.count()) === 2);
+  await page.getByLabel('Accepted until').fill('2026-01-02');
+  await at.button('Apply filters').click();
+  await page.getByText('No parcels match these filters').waitFor();
+  await page.goBack();
+  await until(async () => (await found.count()) === 2);
+  expect(await page.getByLabel('Accepted until').inputValue()).toBe('');
 });

@@ -74,65 +74,59 @@ describe('a session', () => {
   });
 });
 
-describe('a link', () => {
-  test('opens the console with its scopes, leaves the address, survives a reload, and says when it ends', async () => {
-    const owner = await stage.operator.newMerchant();
-    const link = await linkOf(owner, { scopes: ['weighing:read', 'tracking:read'] });
-    const at = await open();
-    const { page } = at;
-    await page.clock.install();
-    await follow(page, link.url);
-    for (const times of [1, 2]) {
-      await page.getByRole('status').getByText('You opened the console with a link.').waitFor();
-      expect([times, await sections(page)]).toEqual([times, ['Parcels']]);
-      expect(await page.evaluate('location.href + JSON.stringify(history.state)')).not.toContain('pfs_');
-      await page.reload();
-    }
-    expect(await at.seriousFaults()).toEqual([]);
+test('a link opens the console with its scopes, leaves the address, survives a reload, and says when it ends', async () => {
+  const owner = await stage.operator.newMerchant();
+  const link = await linkOf(owner, { scopes: ['weighing:read', 'tracking:read'] });
+  const at = await open();
+  const { page } = at;
+  await page.clock.install();
+  await follow(page, link.url);
+  for (const times of [1, 2]) {
     await page.getByRole('status').getByText('You opened the console with a link.').waitFor();
-    await page.clock.fastForward('51:00');
-    await page.getByRole('alert').getByText('Your session ends soon').waitFor();
-    expect(await at.button('Enter the key again').count()).toBe(0);
-    await page.clock.fastForward('09:01');
-    await page.getByRole('alert').getByText('open a new link').waitFor();
-  });
-});
-
-describe('a link that is refused leaves the session of the tab as it was, and the page says why', () => {
-  const openIn = (page: Page, token: string): Promise<unknown> => page.evaluate(`location.hash = ${JSON.stringify(`#link=${token}`)}`);
-
-  test('when it opens nothing', async () => {
-    const at = await signedIn(await stage.operator.newMerchant('Signed in before'));
-    const { page } = at;
-    await openIn(page, 'pfs_s1.abc.def');
-    const said = page.getByRole('alert');
-    await said.getByText('It has ended, was revoked, or is incomplete. Open a new link. You are signed in as before.').waitFor();
-    await page.getByTitle('Signed in before').waitFor({ state: 'attached' });
-    await at.heading('Parcels').waitFor();
-    expect(page.url()).not.toContain('link=');
-    expect(await at.seriousFaults()).toEqual([]);
-    await said.getByRole('button', { name: 'Close' }).click();
-    await said.waitFor({ state: 'detached' });
-    expect(await page.evaluate('document.activeElement.id')).toBe('content');
+    expect([times, await sections(page)]).toEqual([times, ['Parcels']]);
+    expect(await page.evaluate('location.href + JSON.stringify(history.state)')).not.toContain('pfs_');
     await page.reload();
-    await page.getByTitle('Signed in before').waitFor({ state: 'attached' });
-    expect(await said.count()).toBe(0);
-  });
+  }
+  expect(await at.seriousFaults()).toEqual([]);
+  await page.getByRole('status').getByText('You opened the console with a link.').waitFor();
+  await page.clock.fastForward('51:00');
+  await page.getByRole('alert').getByText('Your session ends soon').waitFor();
+  expect(await at.button('Enter the key again').count()).toBe(0);
+  await page.clock.fastForward('09:01');
+  await page.getByRole('alert').getByText('open a new link').waitFor();
 });
 
-describe('signing in', () => {
-  test('the key is in no storage, address, cookie or attribute', async () => {
-    const owner = await stage.operator.newMerchant();
-    const { key } = owner.identity;
-    const { page } = await signedIn(owner);
-    const kept = await page.evaluate(
-      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, document.documentElement.outerHTML, history.state, window.name])',
-    );
-    expect(kept).toContain('Parcelway');
-    expect(kept).not.toContain(key);
-    expect((await page.context().storageState({ indexedDB: true })).origins).toEqual([]);
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByLabel('API key').waitFor();
-    expect(await page.getByLabel('API key').inputValue()).toBe('');
-  });
+const openIn = (page: Page, token: string): Promise<unknown> => page.evaluate(`location.hash = ${JSON.stringify(`#link=${token}`)}`);
+
+test('a link that opens nothing leaves the session of the tab as it was, and the page says why', async () => {
+  const at = await signedIn(await stage.operator.newMerchant('Signed in before'));
+  const { page } = at;
+  await openIn(page, 'pfs_s1.abc.def');
+  const said = page.getByRole('alert');
+  await said.getByText('It has ended, was revoked, or is incomplete. Open a new link. You are signed in as before.').waitFor();
+  await page.getByTitle('Signed in before').waitFor({ state: 'attached' });
+  await at.heading('Parcels').waitFor();
+  expect(page.url()).not.toContain('link=');
+  expect(await at.seriousFaults()).toEqual([]);
+  await said.getByRole('button', { name: 'Close' }).click();
+  await said.waitFor({ state: 'detached' });
+  expect(await page.evaluate('document.activeElement.id')).toBe('content');
+  await page.reload();
+  await page.getByTitle('Signed in before').waitFor({ state: 'attached' });
+  expect(await said.count()).toBe(0);
+});
+
+test('the key of somebody who signs in is in no storage, address, cookie or attribute', async () => {
+  const owner = await stage.operator.newMerchant();
+  const { key } = owner.identity;
+  const { page } = await signedIn(owner);
+  const kept = await page.evaluate(
+    'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, document.documentElement.outerHTML, history.state, window.name])',
+  );
+  expect(kept).toContain('Parcelway');
+  expect(kept).not.toContain(key);
+  expect((await page.context().storageState({ indexedDB: true })).origins).toEqual([]);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('API key').waitFor();
+  expect(await page.getByLabel('API key').inputValue()).toBe('');
 });

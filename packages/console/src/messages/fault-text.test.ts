@@ -121,36 +121,34 @@ test('what has no text is said as the platform does', () => {
   expect(words.say('must be something new')).toBe('must be something new');
 });
 
-describe('the platform', () => {
-  const validator = compileValidator(ForecastSubmission);
-  const item = { sku_code: 'S', product_name_en: 'P', forecast_quantity: 1 };
-  const good = { po_number: 'PO', forecast_type: 1, warehouse_code: 'WH', items: [item] };
-  const withItem = (part: object) => ({ ...good, items: [{ ...item, ...part }] });
-  test.each([
-    [{}],
-    [{ ...good, items: [] }],
-    [{ ...good, items: [{}] }],
-    [{ ...good, po_number: '' }],
-    [{ ...good, po_number: ' PO' }],
-    [{ ...good, forecast_type: 3 }],
-    [{ ...good, carton_count: 0 }],
-    [{ ...good, carton_count: 'many' }],
-    [{ ...good, due_date: '2026-02-31' }],
-    [{ ...good, due_date: '1999-01-01' }],
-    [{ ...good, due_date: '2101-01-01' }],
-    [withItem({ forecast_quantity: 1.5 })],
-    [withItem({ forecast_price: 0.00001 })],
-    [withItem({ forecast_price: 'cheap' })],
-    [withItem({ declared_weight_kg: 0 })],
-    [withItem({ product_name_cn: 'x'.repeat(501) })],
-    [withItem({ product_name_en: '' })],
-    [withItem({ product_image: 'none' })],
-    [withItem({ hs_code: 'none' })],
-    [withItem({ tracking_number: 'x' })],
-  ])('says of %j what has a text', (body) => {
-    const faults = validator.errors(body);
-    expect(faults.length).toBeGreaterThan(0);
-    const texts = faults.map((fault) => faultText(fault, zh, '字段'));
-    expect(texts.filter((text) => /[a-z]{2}/.test(text.replaceAll(/https?:/g, '')))).toEqual([]);
-  });
+const validator = compileValidator(ForecastSubmission);
+const item = { sku_code: 'S', product_name_en: 'P', forecast_quantity: 1 };
+const good = { po_number: 'PO', forecast_type: 1, warehouse_code: 'WH', items: [item] };
+const withItem = (part: object) => ({ ...good, items: [{ ...item, ...part }] });
+test.each([
+  [{}],
+  [{ ...good, items: [] }],
+  [{ ...good, items: [{}] }],
+  [{ ...good, po_number: '' }],
+  [{ ...good, po_number: ' PO' }],
+  [{ ...good, forecast_type: 3 }],
+  [{ ...good, carton_count: 0 }],
+  [{ ...good, carton_count: 'many' }],
+  [{ ...good, due_date: '2026-02-31' }],
+  [{ ...good, due_date: '1999-01-01' }],
+  [{ ...good, due_date: '2101-01-01' }],
+  [withItem({ forecast_quantity: 1.5 })],
+  [withItem({ forecast_price: 0.00001 })],
+  [withItem({ forecast_price: 'cheap' })],
+  [withItem({ declared_weight_kg: 0 })],
+  [withItem({ product_name_cn: 'x'.repeat(501) })],
+  [withItem({ product_name_en: '' })],
+  [withItem({ product_image: 'none' })],
+  [withItem({ hs_code: 'none' })],
+  [withItem({ tracking_number: 'x' })],
+])('the platform says of %j what has a text', (body) => {
+  const faults = validator.errors(body);
+  expect(faults.length).toBeGreaterThan(0);
+  const texts = faults.map((fault) => faultText(fault, zh, '字段'));
+  expect(texts.filter((text) => /[a-z]{2}/.test(text.replaceAll(/https?:/g, '')))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { render } from 'preact';
+import { mount } from '@parcelway/page/parts/mount';
 import { LanguageProvider } from './messages/language.ts';
 import { SessionProvider, useSession } from './session/session.tsx';
 import { SignInView } from './views/sign-in-view.tsx';
@@ -10,13 +10,4 @@ function App() {
   return signedIn === undefined ? <SignInView /> : <StationView key={signedIn.warehouse.code} signedIn={signedIn} />;
 }
 
-const place = document.getElementById('station');
-if (place === null) throw new Error('The document has no element for the station');
-render(
-  <LanguageProvider>
-    <SessionProvider>
-      <App />
-    </SessionProvider>
-  </LanguageProvider>,
-  place,
-);
+mount('station', LanguageProvider, SessionProvider, App);

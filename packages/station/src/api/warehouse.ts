@@ -51,11 +51,20 @@ export const listForecasts = (client: Client, query: ListQuery, signal: AbortSig
 
 const EXTENSIONS: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/webp': 'webp' };
 
-/** Uploads a photo. @param id makes a repeat return the first photo_id */
-export function uploadPhoto(client: Client, content: Blob, id: string): Promise<UploadedPhoto> {
-  const upload = { content, name: `${id}.${EXTENSIONS[content.type] ?? 'jpg'}` };
-  return client.call('/warehouse/v1/photos', { method: 'POST', upload, idempotencyKey: id, deadlineMs: UPLOAD_DEADLINE_MS });
-}
+/** The calls that empty the queue. Each throws ApiFailure. */
+export const senderCalls = (client: Client) => ({
+  /** Uploads a photo. @param id makes a repeat return the first photo_id */
+  uploadPhoto: (content: Blob, id: string) => {
+    const upload = { content, name: `${id}.${EXTENSIONS[content.type] ?? 'jpg'}` };
+    return client.call<Pick<UploadedPhoto, 'photo_id'>>('/warehouse/v1/photos', {
+      method: 'POST',
+      upload,
+      idempotencyKey: id,
+      deadlineMs: UPLOAD_DEADLINE_MS,
+    });
+  },
 
-export const reportEvents = (client: Client, events: readonly WarehouseEvent[]) =>
-  client.call<IntakeResult>('/warehouse/v1/events', { method: 'POST', body: { events } });
+  report: (events: readonly WarehouseEvent[]) => client.call<IntakeResult>('/warehouse/v1/events', { method: 'POST', body: { events } }),
+});
+
+export type SenderCalls = ReturnType<typeof senderCalls>;

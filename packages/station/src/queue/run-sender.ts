@@ -1,29 +1,13 @@
-import type { Client } from '@parcelway/page/api/client';
-import type { ApiFailure } from '@parcelway/page/api/failure';
-import { reportEvents, uploadPhoto } from '../api/warehouse.ts';
 import { sleep } from '../devices/sleep.ts';
-import type { ReportQueue, ReportWarning } from './queued-report.ts';
-import { Sender } from './sender.ts';
+import type { ReportQueue } from './queued-report.ts';
+import { Sender, type SenderOptions } from './sender.ts';
 
-export interface RunSenderOptions {
-  readonly queue: ReportQueue;
-  readonly client: Client;
-  readonly onStopped: (failure: ApiFailure) => void;
-  readonly onWarnings: (warnings: readonly ReportWarning[]) => void;
-  readonly onStore: (works: boolean) => void;
-}
+type RunSenderOptions = Omit<SenderOptions, 'sleep' | 'random'>;
 
 /** Sends the queue from this tab until `signal` aborts. Of several tabs one sends; the others see what is left. @returns the sender, to wake it */
-export function runSender({ queue, client, onStopped, onWarnings, onStore }: RunSenderOptions, signal: AbortSignal): Sender {
-  const sender = new Sender({
-    queue,
-    api: { uploadPhoto: (content, id) => uploadPhoto(client, content, id), report: (events) => reportEvents(client, events) },
-    sleep,
-    random: Math.random,
-    onStopped,
-    onWarnings,
-    onStore,
-  });
+export function runSender(options: RunSenderOptions, signal: AbortSignal): Sender {
+  const { queue } = options;
+  const sender = new Sender({ ...options, sleep, random: Math.random });
   shareChanges(queue, signal);
   const wake = (): void => sender.wake();
   addEventListener('online', wake, { signal });

@@ -1,18 +1,7 @@
-import type { IntakeResult, WarehouseEvent } from '@parcelway/contracts/warehouse-api';
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { isOffline } from '../api/connection.ts';
-import {
-  eventOf,
-  faultOf,
-  MAX_BATCH,
-  nextWork,
-  outcomeOf,
-  type QueuedPhoto,
-  type QueuedReport,
-  type ReportQueue,
-  type ReportWarning,
-  type Work,
-} from './queued-report.ts';
+import type { SenderCalls } from '../api/warehouse.ts';
+import { eventOf, faultOf, MAX_BATCH, nextWork, outcomeOf, type ReportQueue, type ReportWarning, type Work } from './queued-report.ts';
 
 type AfterFailure = 'retry' | 'refused' | 'stop';
 /** In place of a code of the API: the store of the device has failed. */
@@ -41,34 +30,12 @@ export function waitMs(failures: number, random: number, retryAfterSeconds = 0):
   return Math.max(Math.round(doubled * (0.8 + 0.4 * random)), Math.min(retryAfterSeconds * 1000, 2 * LONGEST_WAIT_MS));
 }
 
-interface PhotoApi {
-  /** Uploads a photo. @param id makes a repeat return the first photo_id @throws ApiFailure */
-  uploadPhoto(content: Blob, id: string): Promise<{ readonly photo_id: string }>;
-}
-
 /** In place of a code of the API: the browser has lost the content of a photo. */
 export const PHOTO_LOST = 'photo_lost';
 
-/**
- * Uploads a photo of a report and notes its photo_id; the report follows once all of its photos have one. Every retry
- * uses the same id, so that the platform stores the photo once. A refused photo sets its report aside.
- * @throws ApiFailure of the upload; PHOTO_LOST when its content is no longer on the device
- */
-export async function uploadQueuedPhoto(queue: ReportQueue, api: PhotoApi, report: QueuedReport, photo: QueuedPhoto): Promise<void> {
-  const content = await queue.photo(photo.id);
-  if (content === undefined) throw new ApiFailure(PHOTO_LOST, { detail: 'The photo is no longer on this device' });
-  const { photo_id } = await api.uploadPhoto(content, photo.id);
-  await queue.photoUploaded(report, photo.id, photo_id);
-}
-
-/** The calls that empty the queue. Each throws ApiFailure. */
-export interface SenderApi extends PhotoApi {
-  report(events: readonly WarehouseEvent[]): Promise<IntakeResult>;
-}
-
-interface SenderOptions {
+export interface SenderOptions {
   readonly queue: ReportQueue;
-  readonly api: SenderApi;
+  readonly api: SenderCalls;
   /** Resolves after so many milliseconds, or as soon as `signal` aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly random: () => number;
@@ -139,10 +106,9 @@ export class Sender {
   }
 
   async #send(work: Work): Promise<ApiFailure | undefined> {
-    const { queue, api } = this.#options;
     try {
       if (work.send === 'events') await this.#sendEvents(work.reports);
-      else await uploadQueuedPhoto(queue, api, work.report, work.photo);
+      else await this.#sendPhoto(work);
       return undefined;
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
@@ -164,6 +130,18 @@ export class Sender {
     }
     const report = work.send === 'photo' ? work.report : work.reports[0];
     if (report !== undefined) await this.#options.queue.settle([], [{ report, fault: faultOf(failure) }]);
+  }
+
+  /**
+   * Uploads a photo and notes its photo_id; the report follows once all of its photos have one. Every retry uses the same id, so that the
+   * platform stores the photo once. A refused photo sets its report aside.
+   */
+  async #sendPhoto({ report, photo }: Extract<Work, { send: 'photo' }>): Promise<void> {
+    const { queue, api } = this.#options;
+    const content = await queue.photo(photo.id);
+    if (content === undefined) throw new ApiFailure(PHOTO_LOST, { detail: 'The photo is no longer on this device' });
+    const { photo_id } = await api.uploadPhoto(content, photo.id);
+    await queue.photoUploaded(report, photo.id, photo_id);
   }
 
   async #sendEvents(reports: Extract<Work, { send: 'events' }>['reports']): Promise<void> {

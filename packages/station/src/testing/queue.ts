@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, jest } from '@jest/globals';
 import type { IntakeResult, WarehouseEvent } from '@parcelway/contracts/warehouse-api';
 import { ApiFailure } from '@parcelway/page/api/failure';
+import type { SenderCalls } from '../api/warehouse.ts';
 import { sleep } from '../devices/sleep.ts';
 import {
   type NewReport,
@@ -10,7 +11,7 @@ import {
   type ReportWarning,
   type StoredPhoto,
 } from '../queue/queued-report.ts';
-import { Sender, type SenderApi } from '../queue/sender.ts';
+import { Sender } from '../queue/sender.ts';
 
 /** A store that a test can look into; like the store of the browser it returns copies. */
 export class MemoryStore implements QueueStore {
@@ -51,7 +52,7 @@ export class MemoryStore implements QueueStore {
 }
 
 /** A platform as the sender sees it: stores each event_id once, and fails as a test says. */
-class ScriptedPlatform implements SenderApi {
+class ScriptedPlatform implements SenderCalls {
   readonly stored: WarehouseEvent[] = [];
   readonly photos = new Map<string, string>();
   /** Milliseconds of the clock at which calls came. */
@@ -100,60 +101,52 @@ export function reportWith(seq: number, changes: Partial<QueuedReport> = {}): Qu
   return { seq, scope: 'sandbox:SZ01', stamp, draft: { type: 'arrival', forecast_no: 'FC1' }, photos: [], title: 'PO-1', ...changes };
 }
 
-interface Sending {
-  store: MemoryStore;
-  platform: ScriptedPlatform;
-  queue: ReportQueue;
-  stopped: ApiFailure | undefined;
-  readonly warnings: ReportWarning[];
-  /** Reports about the store of the device, in order: whether it works. */
-  readonly storeWorks: boolean[];
-  gone: AbortController;
-  openQueue(warehouseCode?: string): Promise<ReportQueue>;
-  run(from?: ReportQueue): Sender;
-  weighed(forecastNo: string, ...photos: string[]): Promise<string[]>;
-}
-
 export const weighing = (forecast_no: string) =>
   ({ type: 'weighing', forecast_no, weight_kg: 1, length_cm: 1, width_cm: 1, height_cm: 1 }) as const;
 
 export const pass = (ms: number): Promise<void> => jest.advanceTimersByTimeAsync(ms);
 
+/** What a test of the sender has. */
+class Sending {
+  store = new MemoryStore();
+  platform = new ScriptedPlatform();
+  queue = undefined as unknown as ReportQueue;
+  stopped: ApiFailure | undefined = undefined;
+  warnings: ReportWarning[] = [];
+  /** Reports about the store of the device, in order: whether it works. */
+  storeWorks: boolean[] = [];
+  gone = new AbortController();
+  ids = 0;
+
+  openQueue(warehouseCode = 'SZ01'): Promise<ReportQueue> {
+    const newId = (): string => `e${++this.ids}`;
+    return ReportQueue.open({ store: this.store, environment: 'sandbox', warehouseCode, newId, now: Date.now });
+  }
+
+  run(queue = this.queue): Sender {
+    const sender = new Sender({
+      ...{ queue, api: this.platform, sleep, random: () => 0.5 },
+      onStopped: (failure) => {
+        this.stopped = failure;
+      },
+      onWarnings: (more) => this.warnings.push(...more),
+      onStore: (works) => this.storeWorks.push(works),
+    });
+    void sender.run(this.gone.signal);
+    return sender;
+  }
+
+  weighed(title: string, ...photos: string[]): Promise<string[]> {
+    return this.queue.add({ title, draft: weighing(title), photos: photos.map((id) => ({ id, content: new Blob([id]) })) });
+  }
+}
+
 /** Gives each test of the file a sender of its own, at 2026-11-23T04:00:00Z. */
 export function useSender(): Sending {
-  let ids = 0;
-  const sending = {
-    openQueue: (warehouseCode = 'SZ01') =>
-      ReportQueue.open({ store: sending.store, environment: 'sandbox', warehouseCode, newId: () => `e${++ids}`, now: Date.now }),
-    run(from = sending.queue) {
-      const sender = new Sender({
-        queue: from,
-        api: sending.platform,
-        sleep,
-        random: () => 0.5,
-        onStopped: (failure) => {
-          sending.stopped = failure;
-        },
-        onWarnings: (more) => sending.warnings.push(...more),
-        onStore: (works) => sending.storeWorks.push(works),
-      });
-      void sender.run(sending.gone.signal);
-      return sender;
-    },
-    weighed: (forecastNo, ...photos) =>
-      sending.queue.add({ title: forecastNo, draft: weighing(forecastNo), photos: photos.map((id) => ({ id, content: new Blob([id]) })) }),
-  } as Sending;
+  const sending = new Sending();
   beforeEach(async () => {
     jest.useFakeTimers({ now: Date.parse('2026-11-23T04:00:00Z') });
-    ids = 0;
-    Object.assign(sending, {
-      store: new MemoryStore(),
-      platform: new ScriptedPlatform(),
-      stopped: undefined,
-      warnings: [],
-      storeWorks: [],
-      gone: new AbortController(),
-    });
+    Object.assign(sending, new Sending());
     sending.queue = await sending.openQueue();
   });
   afterEach(() => {

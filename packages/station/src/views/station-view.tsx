@@ -2,7 +2,7 @@ import { ApiFailure } from '@parcelway/page/api/failure';
 import { TabLink } from '@parcelway/page/parts/view';
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { watchConnection } from '../api/connection.ts';
-import { listCarriers, listForecasts, warehouseCalls } from '../api/warehouse.ts';
+import { listCarriers, listForecasts, senderCalls, warehouseCalls } from '../api/warehouse.ts';
 import { BenchRunner } from '../bench/bench-runner.ts';
 import { Camera, type CameraState, pictureOf } from '../devices/camera.ts';
 import { printDocument } from '../devices/print.ts';
@@ -125,7 +125,7 @@ export function useStation({ client: own, queue, clock }: SignedIn) {
     const { signal } = lifetime;
     const unfollow = [runner.follow(() => draw()), queue.follow(() => draw())];
     const onWarnings = (warnings: Parameters<typeof runner.warned>[0]): void => runner.warned(warnings);
-    sender.current = runSender({ queue, client, onStopped: setStopped, onWarnings, onStore: setStoreWorks }, signal);
+    sender.current = runSender({ queue, api: senderCalls(client), onStopped: setStopped, onWarnings, onStore: setStoreWorks }, signal);
     const list = (query: ListQuery, stop: AbortSignal) => listForecasts(client, query, stop);
     const onChange = (): void => {
       runner.listChanged();

@@ -1,4 +1,5 @@
 import { hrefIn, type Places, routeIn } from '@parcelway/page/routing';
+import { useEffect, useState } from 'preact/hooks';
 
 /** Where the operator is. */
 export type Route =
@@ -24,4 +25,18 @@ const PLACES: Places<Exclude<Route['view'], 'unknown'>> = {
 /** The part of the address after `#`, such as `#/tenants/tnt_1`. */
 export const hrefOf = (route: Route): string => (route.view === 'unknown' ? '#/' : hrefIn(PLACES, { ...route, view: route.view }));
 /** The route of an address; the inverse of {@link hrefOf}. Empty is the overview. */
-export const routeOf = (hash: string): Route => (routeIn(PLACES, hash) ?? { view: 'unknown' }) as Route;
+const routeOf = (hash: string): Route => (routeIn(PLACES, hash) ?? { view: 'unknown' }) as Route;
+
+export function useRoute(): Route {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const follow = (): void => setHash(location.hash);
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  return routeOf(hash);
+}
+
+export function goTo(route: Route): void {
+  location.hash = hrefOf(route);
+}

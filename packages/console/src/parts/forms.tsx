@@ -1,4 +1,5 @@
 import { type ApiFailure, type FieldFault, faultsAt } from '@parcelway/page/api/failure';
+import type { Action } from '@parcelway/page/data/use-load';
 import { FailureNotice } from '@parcelway/page/parts/view';
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
@@ -205,11 +206,10 @@ export const withChoice = <Value,>(chosen: readonly Value[], value: Value, on: b
 interface FormProps {
   readonly submit: string;
   readonly cancelHref: string;
-  readonly busy: boolean;
+  readonly action: Pick<Action, 'busy' | 'failure'>;
   /** True while the form cannot be submitted. */
   readonly isDisabled?: boolean;
   readonly noValidate?: boolean;
-  readonly failure: ApiFailure | undefined;
   readonly shownAtFields: readonly string[];
   readonly onSubmit: () => void;
   readonly footer?: ComponentChildren;
@@ -217,18 +217,9 @@ interface FormProps {
 }
 
 /** A form that fills a view. After a failure it focuses the first field with a fault. */
-export function Form({
-  submit,
-  cancelHref,
-  busy,
-  isDisabled = false,
-  noValidate = false,
-  failure,
-  shownAtFields,
-  onSubmit,
-  footer,
-  children,
-}: FormProps) {
+export function Form(props: FormProps) {
+  const { submit, cancelHref, action, isDisabled = false, noValidate = false, shownAtFields, onSubmit, footer, children } = props;
+  const { busy, failure } = action;
   const { t } = useWords();
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [failure]);

@@ -4,8 +4,8 @@ import { useAsk } from '@parcelway/page/parts/form-dialog';
 import { Button, PageHeading, Refresh } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
 import { LoadedTable, Time } from '../parts.tsx';
+import { goTo } from '../route.ts';
 import { useClient, useMay, useRead } from '../session.tsx';
-import { goTo } from '../use-route.ts';
 
 const SHOWN = 100;
 const PATH = '/admin/v1/dead-letters';

@@ -3,9 +3,8 @@ import type { ParcelSearchResult } from '@parcelway/contracts/parcel-search-api'
 import { PageHeading, Refresh } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
 import { LoadedTable, SearchForm, Time } from '../parts.tsx';
-import { hrefOf } from '../route.ts';
+import { goTo, hrefOf } from '../route.ts';
 import { useRead } from '../session.tsx';
-import { goTo } from '../use-route.ts';
 
 type Parcel = ParcelSearchResult['parcels'][number];
 

@@ -2,9 +2,8 @@ import type { FailedCall } from '@parcelway/contracts/activity-api';
 import { Card, Facts, LoadedBody, PageHeading, Refresh } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
 import { LoadedTable, SearchForm, Time } from '../parts.tsx';
-import { hrefOf } from '../route.ts';
+import { goTo, hrefOf } from '../route.ts';
 import { useRead } from '../session.tsx';
-import { goTo } from '../use-route.ts';
 
 const CLOSED = 499;
 

@@ -7,9 +7,8 @@ import { Badge, Button, FailureNotice, PageHeading, Refresh } from '@parcelway/p
 import { useState } from 'preact/hooks';
 import { useWords } from '../messages/language.ts';
 import { LoadedTable, SearchForm, TableCard, Time } from '../parts.tsx';
-import { hrefOf } from '../route.ts';
+import { goTo, hrefOf } from '../route.ts';
 import { useClient, useMay, useRead } from '../session.tsx';
-import { goTo } from '../use-route.ts';
 
 const PATH = '/admin/v1/tenants';
 

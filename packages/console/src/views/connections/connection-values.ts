@@ -1,30 +1,27 @@
 import type { ConnectionLimits, connectableSources } from '@parcelway/contracts/carrier-connection-api';
 import { type FieldOf, type ValuesOf, words } from '../../data/body.ts';
 
-export type Source = (typeof connectableSources)[number];
+type Source = (typeof connectableSources)[number];
 
-/** Source → what its account is called with. */
-export const sources: Readonly<Record<Source, { readonly required: readonly string[]; readonly optional: readonly string[] }>> = {
-  '17track': { required: ['key'], optional: [] },
-  easypost: { required: ['key'], optional: ['webhook_secret'] },
-  aftership: { required: ['key'], optional: ['webhook_secret'] },
-  ups: { required: ['client_id', 'client_secret', 'push_token'], optional: [] },
-  dhl: { required: ['key', 'push_token'], optional: [] },
-  yunexpress: { required: ['app_id', 'app_secret', 'source_key'], optional: ['webhook_secret'] },
-};
+interface Vendor {
+  /** As the vendor writes it. */
+  readonly name: string;
+  /** Credentials of an account. */
+  readonly required: readonly string[];
+  readonly optional: readonly string[];
+}
 
-/** Source → how the vendor writes its name. */
-export const vendorNames: Readonly<Record<Source, string>> = {
-  '17track': '17TRACK',
-  easypost: 'EasyPost',
-  aftership: 'AfterShip',
-  ups: 'UPS',
-  dhl: 'DHL',
-  yunexpress: 'YunExpress',
+const sources: Readonly<Record<Source, Vendor>> = {
+  '17track': { name: '17TRACK', required: ['key'], optional: [] },
+  easypost: { name: 'EasyPost', required: ['key'], optional: ['webhook_secret'] },
+  aftership: { name: 'AfterShip', required: ['key'], optional: ['webhook_secret'] },
+  ups: { name: 'UPS', required: ['client_id', 'client_secret', 'push_token'], optional: [] },
+  dhl: { name: 'DHL', required: ['key', 'push_token'], optional: [] },
+  yunexpress: { name: 'YunExpress', required: ['app_id', 'app_secret', 'source_key'], optional: ['webhook_secret'] },
 };
 
 /** The name of a vendor; of one that this page does not know, its source. */
-export const vendorName = (source: string): string => (Object.hasOwn(vendorNames, source) ? vendorNames[source as Source] : source);
+export const vendorName = (source: string): string => (Object.hasOwn(sources, source) ? sources[source as Source].name : source);
 export const sourceNames = Object.keys(sources) as Source[];
 
 export const limitNames = [

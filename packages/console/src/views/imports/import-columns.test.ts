@@ -6,7 +6,6 @@ import {
   duplicatesIn,
   ignoredWithData,
   ignoring,
-  importFields,
   mappingOf,
   missingIn,
   parcelsOf,
@@ -16,9 +15,7 @@ import {
 } from './import-columns.ts';
 import { forgetMapping, type MappingStorage, rememberedMapping, rememberMapping } from './kept.ts';
 
-test('the fields on offer and those that are required are the ones of the contract', () => {
-  const { items: _items, ...own } = ForecastSubmission.properties;
-  expect([...importFields].sort()).toEqual([...Object.keys(own), ...Object.keys(ForecastItem.properties)].sort());
+test('the required fields are those of the contract', () => {
   const required = [...ForecastSubmission.required, ...ForecastItem.required].filter((name) => name !== 'items');
   expect([...requiredFields].sort()).toEqual(required.sort());
 });
@@ -154,14 +151,10 @@ describe('a mapping', () => {
     expect(['Title 0', 'Title 1', 'Title 100', 'x'.repeat(20_000)].map(isKept)).toEqual([false, true, true, false]);
   });
 
-  test.each(['{', 'null', '1', '[["tnt_a","[]",{"Pcs":"sku_code"}]]'])(
-    'of a storage that holds %s is not known, and what is kept next is',
-    (content) => {
-      const storage = storageOf(content);
-      expect(rememberedMapping(storage, 'tnt_a', columnsOf('Pcs'))).toBeUndefined();
-      rememberMapping(storage, 'tnt_a', columnsOf('Pcs'));
-      expect(rememberedMapping(storage, 'tnt_a', columnsOf('Pcs'))).toBeDefined();
-      expect(storage.content).not.toContain('sku_code');
-    },
-  );
+  test.each(['{', 'null', '1'])('of a storage that holds %s is not known, and what is kept next is', (content) => {
+    const storage = storageOf(content);
+    expect(rememberedMapping(storage, 'tnt_a', columnsOf('Pcs'))).toBeUndefined();
+    rememberMapping(storage, 'tnt_a', columnsOf('Pcs'));
+    expect(rememberedMapping(storage, 'tnt_a', columnsOf('Pcs'))).toBeDefined();
+  });
 });

@@ -1,24 +1,10 @@
-import type { ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import type { ForecastImport, ImportColumn, ImportPreviewRow } from '@parcelway/contracts/import-api';
 import type { ApiFailure } from '@parcelway/page/api/failure';
-import { membersOf } from '@parcelway/page/members-of';
 import type { Mapping } from '../../api/files.ts';
-import { type ItemField, itemFields, requiredItemFields } from '../parcels/forecast-values.ts';
+import { type Field, fields, type ItemField, itemFields, requiredItemFields } from '../parcels/forecast-values.ts';
 
-type OwnField = keyof Omit<ForecastSubmission, 'items'>;
-type ImportField = OwnField | ItemField;
-
-const ownFields = membersOf<OwnField>({
-  po_number: true,
-  forecast_type: true,
-  warehouse_code: true,
-  due_date: true,
-  shipping_label: true,
-  shipping_note: true,
-  carton_count: true,
-});
-export const importFields: readonly ImportField[] = [...ownFields, ...itemFields];
-
+type ImportField = Field | ItemField;
+export const importFields: readonly ImportField[] = [...fields, ...itemFields];
 export const requiredFields: readonly ImportField[] = ['po_number', 'warehouse_code', ...requiredItemFields];
 
 /** The column that fills a field besides the one at `index`; undefined when none does. */

@@ -32,9 +32,7 @@ const keyOf = (tenantId: string, columns: readonly Titled[]): string =>
 /** What is kept, the oldest first; nothing when it cannot be read. */
 function keptIn(storage: MappingStorage): Map<string, Mapping> {
   try {
-    const kept = JSON.parse(storage?.getItem(NAME) ?? '{}') as Record<string, Mapping>;
-    // An older page kept a list.
-    return new Map(Array.isArray(kept) ? [] : Object.entries(kept));
+    return new Map(Object.entries(JSON.parse(storage?.getItem(NAME) ?? '{}') as Record<string, Mapping>));
   } catch {
     return new Map();
   }

@@ -24,8 +24,17 @@ export const itemFields = membersOf<ItemField>({
 /** Fields without which no item is accepted. */
 export const requiredItemFields: readonly ItemField[] = ['sku_code', 'product_name_en', 'forecast_quantity'];
 
-const fields = ['po_number', 'forecast_type', 'warehouse_code', 'due_date', 'carton_count', 'shipping_label', 'shipping_note'] as const;
-type Field = (typeof fields)[number];
+export type Field = keyof Omit<ForecastSubmission, 'items'>;
+
+export const fields = membersOf<Field>({
+  po_number: true,
+  forecast_type: true,
+  warehouse_code: true,
+  due_date: true,
+  shipping_label: true,
+  shipping_note: true,
+  carton_count: true,
+});
 
 const NUMBERS: readonly string[] = [
   'forecast_type',

@@ -108,31 +108,24 @@ function Product({ item }: { readonly item: Item }) {
   const { t, language } = useWords();
   const { product_name_en: english, product_name_cn: chinese } = item;
   const [name, other] = language === 'zh' && chinese ? [chinese, english] : [english, chinese];
-  const numbers = [
-    [t.fields.barcode, item.barcode],
-    [t.fields.tracking_number, item.tracking_number],
+  // On a narrow page also what has no column there.
+  const details = [
+    [t.fields.barcode, item.barcode && <code>{item.barcode}</code>, ''],
+    [t.fields.tracking_number, item.tracking_number && <code>{item.tracking_number}</code>, ''],
+    [t.parcel.price, item.forecast_price, 'narrow'],
+    [t.fields.hs_code, item.hs_code, 'narrow'],
   ] as const;
   return (
     <>
       {name}
       {other && other !== name && <span class="under">{other}</span>}
-      {numbers.map(
-        ([label, number]) =>
-          number && (
-            <span key={label} class="under">
-              {label} <code>{number}</code>
+      {details.map(
+        ([label, detail, kind]) =>
+          (detail || detail === 0) && (
+            <span key={label} class={`under ${kind}`}>
+              {label} {detail}
             </span>
           ),
-      )}
-      {item.forecast_price !== undefined && (
-        <span class="under narrow">
-          {t.parcel.price} {item.forecast_price}
-        </span>
-      )}
-      {item.hs_code && (
-        <span class="under narrow">
-          {t.fields.hs_code} {item.hs_code}
-        </span>
       )}
     </>
   );

@@ -4,7 +4,7 @@ import type { ForecastValidation } from '@parcelway/contracts/forecast-validatio
 import type { Warehouse } from '@parcelway/contracts/warehouse-api';
 import { pathOf } from '@parcelway/page/api/client';
 import { ApiFailure, faultsAt, fieldFaults } from '@parcelway/page/api/failure';
-import { useAction } from '@parcelway/page/data/use-load';
+import { type Action, useAction } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { Button, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
 import type { ComponentChildren } from 'preact';
@@ -21,6 +21,7 @@ import {
   correctable,
   correctionOf,
   type ForecastValues,
+  fields,
   type Merged,
   mergedValues,
   NEW_FORECAST,
@@ -40,16 +41,13 @@ interface ForecastFormProps {
   readonly extent: FormExtent;
   readonly submit: string;
   readonly cancelHref: string;
-  readonly busy: boolean;
-  readonly failure: ApiFailure | undefined;
+  readonly action: Action;
   readonly onSubmit: (values: ForecastValues) => void;
   /** Called when something is typed: what was found before may hold no longer. */
   readonly onEdit?: () => void;
   readonly wayOn?: { readonly text: string; readonly go: (values: ForecastValues) => void } | undefined;
   readonly children?: ComponentChildren;
 }
-
-const FIELDS = ['po_number', 'forecast_type', 'warehouse_code', 'due_date', 'carton_count', 'shipping_label', 'shipping_note', 'items'];
 
 const DOCUMENTS = ['shipping_label', 'shipping_note'] as const;
 
@@ -80,8 +78,9 @@ function Arrival({ field }: { readonly field: Bound }) {
 
 /** A forecast that is submitted or corrected. The platform judges what is typed; its faults are shown at the fields. */
 function ForecastForm(props: ForecastFormProps) {
-  const { start, entered = start, extent, submit, cancelHref, busy, failure, wayOn, onSubmit, onEdit, children } = props;
+  const { start, entered = start, extent, submit, cancelHref, action, wayOn, onSubmit, onEdit, children } = props;
   const { t } = useWords();
+  const { busy, failure } = action;
   const [typed, set] = useValues(entered);
   const { data: warehouses = [] } = useRead('warehouses', listWarehouses);
   const [only, another] = warehouses;
@@ -100,7 +99,7 @@ function ForecastForm(props: ForecastFormProps) {
     </>
   );
   return (
-    <Form {...{ submit, cancelHref, busy, failure, footer }} noValidate shownAtFields={FIELDS} onSubmit={() => onSubmit(values)}>
+    <Form {...{ submit, cancelHref, action, footer }} noValidate shownAtFields={[...fields, 'items']} onSubmit={() => onSubmit(values)}>
       {extent !== 'documents' && <p class="hint">{t.parcelForm.allRequired}</p>}
       {extent === 'new' && (
         <>
@@ -159,8 +158,7 @@ export function SubmitParcelView() {
         extent="new"
         submit={warnings.length > 0 ? t.parcelForm.submitAnyway : t.parcelForm.submit}
         cancelHref={list}
-        busy={action.busy}
-        failure={action.failure}
+        action={action}
         onEdit={() => setWarnings([])}
         onSubmit={(values) => action.run(() => submit(values))}
       >
@@ -220,8 +218,7 @@ function Correction({ first }: { readonly first: ForecastDetail }) {
         extent={extent}
         submit={t.common.save}
         cancelHref={hrefOf({ view: 'parcel', poNumber })}
-        busy={action.busy}
-        failure={action.failure}
+        action={action}
         wayOn={
           action.failure?.code === CHANGED
             ? { text: t.parcelForm.loadAgain, go: (values) => action.run(() => loadAgain(values)) }

@@ -7,8 +7,8 @@ import type {
 } from '@parcelway/contracts/webhook-endpoint-api';
 import { tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { pathOf } from '@parcelway/page/api/client';
-import { type ApiFailure, faultsAt } from '@parcelway/page/api/failure';
-import { useAction } from '@parcelway/page/data/use-load';
+import { faultsAt } from '@parcelway/page/api/failure';
+import { type Action, useAction } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { LoadedBody, PageHeading, SecretDialog } from '@parcelway/page/parts/view';
 import { useState } from 'preact/hooks';
@@ -28,8 +28,7 @@ interface EndpointFormProps {
   readonly endpoint?: WebhookEndpoint;
   readonly submit: string;
   readonly cancelHref: string;
-  readonly busy: boolean;
-  readonly failure: ApiFailure | undefined;
+  readonly action: Action;
   readonly onSubmit: (values: EndpointValues) => void;
 }
 
@@ -63,8 +62,9 @@ function Limits({ values, field }: { readonly values: EndpointValues; readonly f
   );
 }
 
-function EndpointForm({ endpoint, submit, cancelHref, busy, failure, onSubmit }: EndpointFormProps) {
+function EndpointForm({ endpoint, submit, cancelHref, action, onSubmit }: EndpointFormProps) {
   const { t } = useWords();
+  const { failure } = action;
   const [start] = useState(() => valuesIn(endpointFields, endpoint ?? { event_types: preselectedTypes }));
   const [values, change] = useValues(start);
   useUnsaved(JSON.stringify(values) !== JSON.stringify(start));
@@ -74,9 +74,8 @@ function EndpointForm({ endpoint, submit, cancelHref, busy, failure, onSubmit }:
     <Form
       submit={submit}
       cancelHref={cancelHref}
-      busy={busy}
+      action={action}
       isDisabled={!good}
-      failure={failure}
       shownAtFields={Object.keys(endpointFields)}
       onSubmit={() => good && onSubmit(values)}
     >
@@ -133,8 +132,7 @@ export function CreateEndpointView() {
       <EndpointForm
         submit={t.endpointForm.create}
         cancelHref={list}
-        busy={action.busy}
-        failure={action.failure}
+        action={action}
         onSubmit={(values) =>
           action.run(async () => {
             setCreated(await client.call(ENDPOINTS, { method: 'POST', body: creationIn<EndpointCreation>(endpointFields, values) }));
@@ -178,8 +176,7 @@ export function EditEndpointView({ endpointId }: { readonly endpointId: string }
             endpoint={endpoint}
             submit={t.common.save}
             cancelHref={hrefOf(back)}
-            busy={action.busy}
-            failure={action.failure}
+            action={action}
             onSubmit={(values) =>
               action.run(async () => {
                 const body = changeIn<EndpointChange>(endpointFields, values, endpoint);

@@ -32,29 +32,23 @@ export function PairFields({ label, hint, add, pairs, faults: found, onChange: o
       </legend>
       <p class="hint">{hint}</p>
       <Faults id={faultsId} faults={faults} />
-      {pairs.map(({ name, value }, index) => (
+      {pairs.map((pair, index) => (
         <div key={index} class="pair-row">
-          <input
-            {...invalid}
-            aria-label={`${label} ${index + 1}: ${t.endpointForm.name}`}
-            placeholder={t.endpointForm.name}
-            value={name}
-            spellcheck={false}
-            autocomplete="off"
-            onInput={(event) => change(index, { name: event.currentTarget.value })}
-          />
-          <input
-            {...invalid}
-            aria-label={`${label} ${index + 1}: ${t.endpointForm.value}`}
-            placeholder={t.endpointForm.value}
-            value={value}
-            spellcheck={false}
-            autocomplete="off"
-            onInput={(event) => change(index, { value: event.currentTarget.value })}
-          />
+          {(['name', 'value'] as const).map((part) => (
+            <input
+              {...invalid}
+              key={part}
+              aria-label={`${label} ${index + 1}: ${t.endpointForm[part]}`}
+              placeholder={t.endpointForm[part]}
+              value={pair[part]}
+              spellcheck={false}
+              autocomplete="off"
+              onInput={(event) => change(index, { [part]: event.currentTarget.value })}
+            />
+          ))}
           <button
             type="button"
-            aria-label={t.common.remove(name || `${label} ${index + 1}`)}
+            aria-label={t.common.remove(pair.name || `${label} ${index + 1}`)}
             onClick={() => onChange(pairs.filter((_, each) => each !== index))}
           >
             ×

@@ -12,23 +12,7 @@ interface DayChartProps {
   /** The top of the scale where the highest amount does not decide it. */
   readonly top?: number;
   /** What the bars mean, where an amount of 0 is a result that has to be seen. */
-  readonly legend?: ChartLegend;
-}
-
-interface ChartLegend {
-  readonly some: string;
-  readonly zero: string;
-  readonly none: string;
-}
-
-function Legend({ some, zero, none }: ChartLegend) {
-  return (
-    <ul class="share-legend bars-legend">
-      <li class="bars-some">{some}</li>
-      <li class="bars-zero">{zero}</li>
-      <li>{none}</li>
-    </ul>
-  );
+  readonly legend?: Readonly<Record<'some' | 'zero' | 'none', string>>;
 }
 
 /** Amounts day by day: bars, and the same as a table. */
@@ -72,7 +56,13 @@ export function DayChart({ name, amounts, textOf, top: given, legend }: DayChart
           <span>{dayOf(amounts[0])}</span>
           <span>{dayOf(amounts.at(-1))}</span>
         </p>
-        {legend && <Legend {...legend} />}
+        {legend && (
+          <ul class="share-legend bars-legend">
+            <li class="bars-some">{legend.some}</li>
+            <li class="bars-zero">{legend.zero}</li>
+            <li>{legend.none}</li>
+          </ul>
+        )}
       </div>
       <details>
         <summary>

@@ -1,7 +1,7 @@
 import type { ApiFailure } from '@parcelway/page/api/failure';
 import { keyOf } from '../domain/entry.ts';
 import { useWords } from '../messages/language.ts';
-import { type Load, loadOf, type QueuedReport } from '../queue/queued-report.ts';
+import { loadOf, type QueuedReport } from '../queue/queued-report.ts';
 
 /** Empty for less than is worth a word. */
 const megabytes = (bytes: number): string => (bytes < 100_000 ? '' : (bytes / 1_000_000).toFixed(1));
@@ -28,17 +28,6 @@ export function NetworkState({ online, reports, onOpen }: NetworkProps) {
   );
 }
 
-function Stored({ waiting, photos, bytes }: Load) {
-  const { t } = useWords();
-  return (
-    <>
-      {' '}
-      {waiting > 0 && `${t.network.waiting(waiting)}. `}
-      {photos > 0 && `${t.network.photos(photos, megabytes(bytes))}.`}
-    </>
-  );
-}
-
 export function NetworkBanner({ online, reports, stopped, storeWorks }: Omit<NetworkProps, 'onOpen'>) {
   const { t } = useWords();
   const load = loadOf(reports);
@@ -48,8 +37,8 @@ export function NetworkBanner({ online, reports, stopped, storeWorks }: Omit<Net
       {!storeWorks && <p class="banner banner-bad">{t.network.storeFails}</p>}
       {!online && (
         <p class="banner banner-wait">
-          <strong>{t.network.offlineLead}</strong>
-          <Stored {...load} />
+          <strong>{t.network.offlineLead}</strong> {load.waiting > 0 && `${t.network.waiting(load.waiting)}. `}
+          {load.photos > 0 && `${t.network.photos(load.photos, megabytes(load.bytes))}.`}
         </p>
       )}
       {load.level !== 'room' && <p class="banner banner-bad">{load.level === 'full' ? t.network.full : t.network.nearlyFull}</p>}

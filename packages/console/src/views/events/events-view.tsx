@@ -74,16 +74,6 @@ function useFeed(key: string, read: (after: string | undefined, signal: AbortSig
 
 type Arrival = readonly [endpoint: WebhookEndpoint, delivery: Delivery];
 
-function ArrivalItem({ arrival: [{ endpoint_id, url }, { delivery_id, status }] }: { readonly arrival: Arrival }) {
-  const { t } = useWords();
-  return (
-    <li class="links">
-      <a href={hrefOf({ view: 'delivery', endpointId: endpoint_id, deliveryId: delivery_id })}>{url}</a>
-      <Badge tone={deliveryTone(status)}>{t.deliveries.statuses[status] ?? status}</Badge>
-    </li>
-  );
-}
-
 function EventDeliveries({ eventId }: { readonly eventId: string }) {
   const { t } = useWords();
   const client = useClient();
@@ -99,8 +89,11 @@ function EventDeliveries({ eventId }: { readonly eventId: string }) {
   if (data.length === 0) return <p class="faint">{t.events.nowhere}</p>;
   return (
     <ul class="event-deliveries" aria-label={t.events.deliveries}>
-      {data.map((arrival) => (
-        <ArrivalItem key={arrival[1].delivery_id} arrival={arrival} />
+      {data.map(([{ endpoint_id, url }, { delivery_id, status }]) => (
+        <li key={delivery_id} class="links">
+          <a href={hrefOf({ view: 'delivery', endpointId: endpoint_id, deliveryId: delivery_id })}>{url}</a>
+          <Badge tone={deliveryTone(status)}>{t.deliveries.statuses[status] ?? status}</Badge>
+        </li>
       ))}
     </ul>
   );
@@ -173,18 +166,6 @@ function Filters({ type, range, poNumber }: EventsViewProps) {
   );
 }
 
-function Events({ events }: { readonly events: readonly FeedEvent[] }) {
-  const { t } = useWords();
-  if (events.length === 0) return <Empty title={t.events.empty} hint={t.events.emptyHint} />;
-  return (
-    <ul class="events card">
-      {events.map((event) => (
-        <EventItem key={event.data.event_id} event={event} />
-      ))}
-    </ul>
-  );
-}
-
 /** The feed: every event of the merchant, the one that was received last first. */
 export function EventsView({ type, range, poNumber }: EventsViewProps) {
   const { t } = useWords();
@@ -208,7 +189,15 @@ export function EventsView({ type, range, poNumber }: EventsViewProps) {
           {feed.hasMore && !feed.loading && <p class="notice">{t.events.notAll(feed.events.length)}</p>}
         </div>
       )}
-      {feed.events === undefined ? feed.failure === undefined && <Skeleton rows={6} /> : <Events events={feed.events} />}
+      {feed.events === undefined && feed.failure === undefined && <Skeleton rows={6} />}
+      {feed.events?.length === 0 && <Empty title={t.events.empty} hint={t.events.emptyHint} />}
+      {feed.events !== undefined && feed.events.length > 0 && (
+        <ul class="events card">
+          {feed.events.map((event) => (
+            <EventItem key={event.data.event_id} event={event} />
+          ))}
+        </ul>
+      )}
     </>
   );
 }

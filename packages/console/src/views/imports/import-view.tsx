@@ -148,25 +148,11 @@ function Outcome({ record }: { readonly record: ForecastImport }) {
   );
 }
 
-/** Leads to the import of a file that was only checked, with the fields that were chosen for its columns. */
-function ImportNow({ record: { import_id, columns } }: { readonly record: ForecastImport }) {
-  const { t } = useWords();
-  const tenantId = useTenantId();
-  return (
-    <a
-      class="button primary"
-      href={hrefOf({ view: 'new-import', checkId: import_id })}
-      onClick={() => rememberMapping(mappingStorage(), tenantId, columns)}
-    >
-      {t.imports.importNow}
-    </a>
-  );
-}
-
 /** One import: its progress while it runs, then its result with every row that failed. */
 export function ImportView({ importId, state }: { readonly importId: string; readonly state: string }) {
   const { t } = useWords();
   const client = useClient();
+  const tenantId = useTenantId();
   const [dialog, ask] = useAsk();
   const loaded = useRead(importId, (reader, signal) => reader.call<ForecastImport>(pathOf(IMPORT, importId), { signal }));
   const { data: record, reload, replace } = loaded;
@@ -197,7 +183,16 @@ export function ImportView({ importId, state }: { readonly importId: string; rea
               <a class="button" href={hrefOf({ view: 'new-import' })}>
                 {t.imports.another}
               </a>
-              {record?.validate_only && record.state === 'done' && <ImportNow record={record} />}
+              {record?.validate_only && record.state === 'done' && (
+                // The fields that were chosen for its columns go along.
+                <a
+                  class="button primary"
+                  href={hrefOf({ view: 'new-import', checkId: importId })}
+                  onClick={() => rememberMapping(mappingStorage(), tenantId, record.columns)}
+                >
+                  {t.imports.importNow}
+                </a>
+              )}
             </>
           )
         }

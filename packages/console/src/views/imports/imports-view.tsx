@@ -29,23 +29,13 @@ export function ImportBadge({ record }: { readonly record: ForecastImport }) {
 
 const MOST_WAREHOUSES = 20;
 
-function Codes() {
+export function Templates() {
   const { t, locale } = useWords();
+  const client = useClient();
+  const { can } = usePermissions();
   const { data: warehouses = [] } = useRead('warehouses', listWarehouses);
   const list = new Intl.ListFormat(locale, { type: 'conjunction', style: 'narrow' });
   const types = Object.entries(t.parcels.types).map(([code, name]) => `${code} = ${name}`);
-  return (
-    <p class="hint">
-      {t.imports.typeCodes(list.format(types))}{' '}
-      {warehouses.length > 0 && t.imports.warehouseCodes(list.format(warehouses.slice(0, MOST_WAREHOUSES).map(({ code }) => code)))}
-    </p>
-  );
-}
-
-export function Templates() {
-  const { t } = useWords();
-  const client = useClient();
-  const { can } = usePermissions();
   const { busy, failure, download } = useDownload();
   return (
     <div class="templates">
@@ -60,7 +50,10 @@ export function Templates() {
           />
         ))}
       </div>
-      <Codes />
+      <p class="hint">
+        {t.imports.typeCodes(list.format(types))}{' '}
+        {warehouses.length > 0 && t.imports.warehouseCodes(list.format(warehouses.slice(0, MOST_WAREHOUSES).map(({ code }) => code)))}
+      </p>
       {can('files:write') && (
         <p class="hint">
           {t.imports.uploadFirstHint} <a href={hrefOf({ view: 'files', used: '', range: '' })}>{t.imports.uploadFirst}</a>

@@ -27,20 +27,10 @@ export function ReportPhotos({ photos, of }: { readonly photos: ForecastDetail['
 type Measurement = ForecastDetail['measurements'][number];
 const MEASUREMENTS_SHOWN = 3;
 
-function Reporter({ reporter }: { readonly reporter: Measurement['reported_by'] }) {
-  const { t } = useWords();
-  const { warehouse_code, event_id, express_no } = reporter;
-  return (
-    <p class="faint">
-      {t.findings.reportedBy(warehouse_code)}
-      {express_no !== null && ` · ${t.findings.scanned(express_no)}`} · {t.findings.event} <code class="id">{event_id}</code>
-    </p>
-  );
-}
-
 function MeasurementItem({ measurement }: { readonly measurement: Measurement }) {
-  const { locale } = useWords();
+  const { t, locale } = useWords();
   const { weight_kg, length_cm, width_cm, height_cm, weighed_at, photos, reported_by } = measurement;
+  const { warehouse_code, event_id, express_no } = reported_by;
   const weight = `${numberText(weight_kg, locale)} kg`;
   return (
     <li>
@@ -50,7 +40,10 @@ function MeasurementItem({ measurement }: { readonly measurement: Measurement })
       <p class="faint">
         <FullTime at={weighed_at} />
       </p>
-      <Reporter reporter={reported_by} />
+      <p class="faint">
+        {t.findings.reportedBy(warehouse_code)}
+        {express_no !== null && ` · ${t.findings.scanned(express_no)}`} · {t.findings.event} <code class="id">{event_id}</code>
+      </p>
       <ReportPhotos photos={photos} of={weight} />
     </li>
   );

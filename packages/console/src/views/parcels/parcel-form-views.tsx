@@ -66,16 +66,6 @@ function WarehouseField({ field: bind, warehouses }: { readonly field: Bound; re
   );
 }
 
-function Arrival({ field }: { readonly field: Bound }) {
-  const { t } = useWords();
-  return (
-    <div class="pair">
-      <TextField {...field('due_date')} label={t.fields.due_date} optional={t.common.optional} type="date" />
-      <TextField {...field('carton_count')} label={t.fields.carton_count} optional={t.common.optional} inputMode="numeric" />
-    </div>
-  );
-}
-
 /** A forecast that is submitted or corrected. The platform judges what is typed; its faults are shown at the fields. */
 function ForecastForm(props: ForecastFormProps) {
   const { start, entered = start, extent, submit, cancelHref, action, wayOn, onSubmit, onEdit, children } = props;
@@ -108,7 +98,12 @@ function ForecastForm(props: ForecastFormProps) {
         </>
       )}
       {extent !== 'documents' && <WarehouseField field={field} warehouses={warehouses} />}
-      {extent !== 'documents' && <Arrival field={field} />}
+      {extent !== 'documents' && (
+        <div class="pair">
+          <TextField {...field('due_date')} label={t.fields.due_date} optional={t.common.optional} type="date" />
+          <TextField {...field('carton_count')} label={t.fields.carton_count} optional={t.common.optional} inputMode="numeric" />
+        </div>
+      )}
       {DOCUMENTS.map((name) => (
         <DocumentField
           key={name}

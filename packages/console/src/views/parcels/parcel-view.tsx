@@ -16,22 +16,6 @@ import { WeighingSection } from './weighing-section.tsx';
 
 const EXCEPTIONS_SHOWN = 3;
 
-function Hold({ hold }: { readonly hold: ForecastDetail['holds'][number] | undefined }) {
-  const { t } = useWords();
-  return (
-    <div class="notice">
-      <p>
-        <strong>{t.parcels.conditions.onHold}</strong> {hold?.reason}
-      </p>
-      {hold && (
-        <p class="faint">
-          {t.findings.since} <FullTime at={hold.held_at} />
-        </p>
-      )}
-    </div>
-  );
-}
-
 function Exception({ exception: { reason, text, occurred_at, photos } }: { readonly exception: ForecastDetail['exceptions'][number] }) {
   const { t } = useWords();
   const what = t.findings.exceptions[reason] ?? reason;
@@ -51,9 +35,21 @@ function Exception({ exception: { reason, text, occurred_at, photos } }: { reado
 function Alarms({ forecast: { on_hold, holds, exceptions } }: { readonly forecast: ForecastDetail }) {
   const { t } = useWords();
   if (!on_hold && exceptions.length === 0) return null;
+  const hold = holds.find(({ released_at }) => released_at === null);
   return (
     <section class="alarms" aria-label={t.findings.alarms}>
-      {on_hold && <Hold hold={holds.find(({ released_at }) => released_at === null)} />}
+      {on_hold && (
+        <div class="notice">
+          <p>
+            <strong>{t.parcels.conditions.onHold}</strong> {hold?.reason}
+          </p>
+          {hold && (
+            <p class="faint">
+              {t.findings.since} <FullTime at={hold.held_at} />
+            </p>
+          )}
+        </div>
+      )}
       <Growing items={exceptions} first={EXCEPTIONS_SHOWN}>
         {(shown) => shown.map((exception, index) => <Exception key={index} exception={exception} />)}
       </Growing>

@@ -23,13 +23,9 @@ function toneOf(status: string): Tone {
   return TROUBLE.includes(status) ? 'bad' : 'busy';
 }
 
-function NodeTime({ node: { create_time, times } }: { readonly node: TrackingNode }) {
-  const at = instantOfCarrier(create_time, times);
-  return at === undefined ? `${create_time} ${times}` : <FullTime at={at} />;
-}
-
 function Node({ node, end }: { readonly node: TrackingNode; readonly end: boolean }) {
   const { t } = useWords();
+  const at = instantOfCarrier(node.create_time, node.times);
   return (
     <li class={end ? 'timeline-end' : undefined}>
       <span class="links">
@@ -39,7 +35,7 @@ function Node({ node, end }: { readonly node: TrackingNode; readonly end: boolea
       {node.content !== '' && <p>{node.content}</p>}
       <p class="faint">
         {node.address !== '' && `${node.address} · `}
-        <NodeTime node={node} />
+        {at === undefined ? `${node.create_time} ${node.times}` : <FullTime at={at} />}
       </p>
     </li>
   );

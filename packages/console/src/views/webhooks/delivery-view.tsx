@@ -15,22 +15,10 @@ import { hrefOf } from '../../routing/route.ts';
 import { useClient } from '../../session/session.tsx';
 import { errorText, lastFault } from './endpoint-values.ts';
 
-/** The body of the response, or that it had none; nothing when no response came, which the error says already. */
-function ResponseBody({ attempt: { status_code, response_body } }: { readonly attempt: DeliveryAttempt }) {
-  const { t } = useWords();
-  if (!response_body) return status_code === null ? null : <p class="faint">{t.delivery.noBody}</p>;
-  return (
-    <>
-      <CodeBlock text={response_body} label={t.delivery.response} />
-      {response_body.length >= 1024 && <p class="hint">{t.delivery.cut}</p>}
-    </>
-  );
-}
-
 /** What the receiver responded, or why there was no response. @param shown the error that the page shows above, which is not repeated */
 function Response({ attempt, shown }: { readonly attempt: DeliveryAttempt; readonly shown: string }) {
   const { t } = useWords();
-  const { retry_after, duration_ms, start_time, url } = attempt;
+  const { status_code, response_body, retry_after, duration_ms, start_time, url } = attempt;
   const error = errorText(attempt, t.delivery);
   return (
     <>
@@ -43,7 +31,10 @@ function Response({ attempt, shown }: { readonly attempt: DeliveryAttempt; reado
           [t.endpoints.url, <code key="url">{url}</code>],
         ]}
       />
-      <ResponseBody attempt={attempt} />
+      {/* Nothing when no response came, which the error says already. */}
+      {!response_body && status_code !== null && <p class="faint">{t.delivery.noBody}</p>}
+      {response_body && <CodeBlock text={response_body} label={t.delivery.response} />}
+      {response_body && response_body.length >= 1024 && <p class="hint">{t.delivery.cut}</p>}
     </>
   );
 }

@@ -67,18 +67,12 @@ interface RotateDialogProps {
   readonly onClose: () => void;
 }
 
-function Consequence({ endFormer, until }: { readonly endFormer: boolean; readonly until: string | null }) {
-  const { t, locale } = useWords();
-  const now = useNow();
-  if (endFormer) return t.endpoint.rotateAlone;
-  const end = until === null ? 0 : Date.parse(until);
-  return end > now ? t.endpoint.rotateAgain(absoluteTime(end, locale)) : t.endpoint.rotateBoth;
-}
-
 function RotateDialog({ endpoint, onRotate, onClose }: RotateDialogProps) {
-  const { t } = useWords();
+  const { t, locale } = useWords();
   const words = t.endpoint;
+  const now = useNow();
   const [endFormer, setEndFormer] = useState(false);
+  const end = Date.parse(endpoint.former_secret_end_time ?? '');
   return (
     <FormDialog
       isQuestion
@@ -94,9 +88,7 @@ function RotateDialog({ endpoint, onRotate, onClose }: RotateDialogProps) {
         {words.endFormer}
       </label>
       {/* Read out when it changes with the choice. */}
-      <p role="status">
-        <Consequence endFormer={endFormer} until={endpoint.former_secret_end_time} />
-      </p>
+      <p role="status">{endFormer ? words.rotateAlone : end > now ? words.rotateAgain(absoluteTime(end, locale)) : words.rotateBoth}</p>
     </FormDialog>
   );
 }
@@ -127,28 +119,6 @@ interface EndpointActionsProps {
   readonly endpoint: WebhookEndpoint;
   readonly onChange: (endpoint: WebhookEndpoint) => void;
   readonly onSent: () => void;
-}
-
-function Switch({
-  status,
-  busy,
-  onSwitch,
-}: {
-  readonly status: EndpointStatus;
-  readonly busy: boolean;
-  readonly onSwitch: (to: EndpointStatus) => void;
-}) {
-  const { t } = useWords();
-  const running = status === 'enabled';
-  const text = running ? t.endpoint.pause : status === 'paused' ? t.endpoint.resume : t.endpoint.enable;
-  return (
-    <Button
-      class={running ? undefined : 'primary'}
-      aria-disabled={busy}
-      onClick={() => onSwitch(running ? 'paused' : 'enabled')}
-      text={text}
-    />
-  );
 }
 
 /** What can be done with an endpoint: what asks for more, and what asks whether it is meant. */
@@ -192,7 +162,12 @@ export function EndpointActions({ endpoint, onChange, onSent }: EndpointActionsP
     <>
       {status === 'enabled' && <Button onClick={() => setOpen('test')} text={words.test} />}
       {status === 'enabled' && <Button onClick={() => setOpen('replay')} text={words.replay} />}
-      <Switch status={status} busy={action.busy} onSwitch={(to) => action.run(async () => announce(await setStatus(to)))} />
+      <Button
+        class={status === 'enabled' ? undefined : 'primary'}
+        aria-disabled={action.busy}
+        onClick={() => action.run(async () => announce(await setStatus(status === 'enabled' ? 'paused' : 'enabled')))}
+        text={status === 'enabled' ? words.pause : status === 'paused' ? words.resume : words.enable}
+      />
       <Button onClick={() => setOpen('rotate')} text={words.rotate} />
       {status !== 'disabled' && <Button onClick={disable} text={words.disable} />}
       <Button

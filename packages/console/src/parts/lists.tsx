@@ -69,3 +69,18 @@ export function Growing<T>({ items, first, children }: GrowingProps<T>) {
     </>
   );
 }
+
+interface TabsProps {
+  readonly label: string;
+  readonly links: ReadonlyArray<readonly [href: string, name: string | undefined, isCurrent: boolean]>;
+}
+
+export const Tabs = ({ label, links }: TabsProps) => (
+  <nav class="tabs" aria-label={label}>
+    {links.map(([href, name, isCurrent]) => (
+      <a key={href} href={href} aria-current={isCurrent ? 'page' : undefined}>
+        {name}
+      </a>
+    ))}
+  </nav>
+);

@@ -3,19 +3,6 @@ import { type Language, languages } from '../languages.ts';
 import { useSpoken } from './language.tsx';
 import { Button } from './view.tsx';
 
-function LanguageSwitch() {
-  const { t, language, choose } = useSpoken();
-  return (
-    <select class="language" aria-label={t.language} value={language} onChange={(event) => choose(event.currentTarget.value as Language)}>
-      {Object.entries(languages).map(([value, name]) => (
-        <option key={value} value={value} lang={value}>
-          {name}
-        </option>
-      ))}
-    </select>
-  );
-}
-
 interface BarProps {
   /** Of the session; undefined while nobody has signed in. */
   readonly environment: 'sandbox' | 'production' | undefined;
@@ -28,7 +15,7 @@ interface BarProps {
 
 /** The bar above everything: where one is, the language and the way out. */
 export function Bar({ environment, end, signOut, children }: BarProps) {
-  const { t } = useSpoken();
+  const { t, language, choose } = useSpoken();
   return (
     <header class="bar">
       <div class="bar-inside">
@@ -43,7 +30,18 @@ export function Bar({ environment, end, signOut, children }: BarProps) {
         {children}
         <span class="bar-end">
           {end}
-          <LanguageSwitch />
+          <select
+            class="language"
+            aria-label={t.language}
+            value={language}
+            onChange={(event) => choose(event.currentTarget.value as Language)}
+          >
+            {Object.entries(languages).map(([value, name]) => (
+              <option key={value} value={value} lang={value}>
+                {name}
+              </option>
+            ))}
+          </select>
           {signOut && <Button onClick={signOut} text={t.signOut} />}
         </span>
       </div>

@@ -12,47 +12,11 @@ export interface UnclaimedPanelProps {
 }
 
 type Presses = Omit<UnclaimedPanelProps, 'flow'>;
-
-/** What was reported of a parcel, each report by itself; values are known of what was reported from this page. */
-function Reported({ parcel, recent }: { readonly parcel: UnclaimedParcel; readonly recent: readonly RecentReport[] }) {
-  const { t, locale } = useWords();
-  return (
-    <ul class="content" aria-label={t.unclaimed.reported}>
-      {parcel.reports.map(({ id, type, occurred_at }) => {
-        const { measured, photos = 0 } = recent.find(({ eventId }) => eventId === id) ?? {};
-        return (
-          <li key={id}>
-            {t.reportTypes[type]}{' '}
-            {measured && (
-              <strong>
-                {measured.weightKg} kg, {sizeText(measured.size)}
-              </strong>
-            )}
-            <span class="faint">
-              {' '}
-              · {photos > 0 && `${t.photos.count(photos)} · `}
-              {new Date(occurred_at).toLocaleString(locale)}
-            </span>
-          </li>
-        );
-      })}
-    </ul>
-  );
-}
-
-function Waiting({ parcel }: { readonly parcel: UnclaimedParcel }) {
-  const { t, locale } = useWords();
-  const [oldest] = parcel.reports;
-  const types = [...new Set(parcel.reports.map(({ type }) => t.reportTypes[type] ?? type))];
-  return (
-    <span class="faint">
-      {types.join(', ')} · {t.unclaimed.waits} {oldest && new Date(oldest.occurred_at).toLocaleString(locale)}
-    </span>
-  );
-}
+const timeOf = ({ occurred_at }: UnclaimedParcel['reports'][number], locale: string): string =>
+  new Date(occurred_at).toLocaleString(locale);
 
 function WaitingList({ page, onLine, onEscape }: { readonly page: UnclaimedPage } & Omit<Presses, 'recent'>) {
-  const { t } = useWords();
+  const { t, locale } = useWords();
   return (
     <section class="panel" aria-label={t.commands.unclaimed}>
       <h1>{t.commands.unclaimed}</h1>
@@ -68,7 +32,10 @@ function WaitingList({ page, onLine, onEscape }: { readonly page: UnclaimedPage 
                   {t.unclaimed.reasons[parcel.reason]}
                   {parcel.candidates.length > 0 && ` · ${t.unclaimed.candidates(parcel.candidates.length)}`}
                 </span>
-                <Waiting parcel={parcel} />
+                <span class="faint">
+                  {[...new Set(parcel.reports.map(({ type }) => t.reportTypes[type] ?? type))].join(', ')} · {t.unclaimed.waits}{' '}
+                  {parcel.reports[0] && timeOf(parcel.reports[0], locale)}
+                </span>
               </span>
             </button>
           </li>
@@ -100,7 +67,7 @@ function ForecastLines({ forecast, matchedBy }: Choice) {
 }
 
 function Whose({ now, recent, onLine, onEscape }: { readonly now: Extract<UnclaimedDoing, { what: 'whose' }> } & Presses) {
-  const { t } = useWords();
+  const { t, locale } = useWords();
   const { parcel, choices, hasMore } = now;
   return (
     <section class="panel" aria-label={parcel.number}>
@@ -108,7 +75,27 @@ function Whose({ now, recent, onLine, onEscape }: { readonly now: Extract<Unclai
         {parcel.number} <span class="flag flag-wait">{t.unclaimed.reasons[parcel.reason]}</span>
       </h1>
       <h2>{t.unclaimed.reported}</h2>
-      <Reported parcel={parcel} recent={recent} />
+      <ul class="content" aria-label={t.unclaimed.reported}>
+        {parcel.reports.map((report) => {
+          // Known of what was reported from this page.
+          const { measured, photos = 0 } = recent.find(({ eventId }) => eventId === report.id) ?? {};
+          return (
+            <li key={report.id}>
+              {t.reportTypes[report.type]}{' '}
+              {measured && (
+                <strong>
+                  {measured.weightKg} kg, {sizeText(measured.size)}
+                </strong>
+              )}
+              <span class="faint">
+                {' '}
+                · {photos > 0 && `${t.photos.count(photos)} · `}
+                {timeOf(report, locale)}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
       {choices.length > 0 && <h2>{t.unclaimed.choices}</h2>}
       <ol class="candidates">
         {choices.map((choice, index) => (

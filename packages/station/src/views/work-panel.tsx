@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Camera, CameraState } from '../devices/camera.ts';
-import { type AtParcel, type Bench, hasUnsaved, isCancelled, phaseOf, type Question, takesPhotos } from '../domain/bench.ts';
+import { type AtParcel, type Bench, hasUnsaved, isCancelled, phaseOf, takesPhotos } from '../domain/bench.ts';
 import type { Command } from '../domain/entry.ts';
 import type { BenchPhoto } from '../domain/report.ts';
 import { useWords } from '../messages/language.ts';
@@ -129,29 +129,23 @@ export interface ActionsProps {
   readonly onEscape: () => void;
 }
 
-function QuestionActions({ question, onLine, onEscape }: Omit<ActionsProps, 'flow'> & { readonly question: Question }) {
-  const { t } = useWords();
-  return (
-    <section class="card" aria-label={t.actions}>
-      <div class="buttons actions">
-        {question.ask === 'count' && (
-          <>
-            <KeyButton keyName="*" label={t.count.again} onPress={() => onLine('*')} />
-            <KeyButton keyName="Enter" label={t.count.end} tone="primary" onPress={() => onLine('')} />
-          </>
-        )}
-        {question.ask === 'corrected' && <CommandButton command="dispatch" tone="danger" onLine={onLine} />}
-        {question.ask !== 'count' && <KeyButton keyName="Esc" label={t.common.back} onPress={onEscape} />}
-      </div>
-    </section>
-  );
-}
-
 export function Actions({ flow, onLine, onEscape }: ActionsProps) {
   const { t } = useWords();
   const held = flow.subject.forecast?.on_hold === true;
   // While something is asked, a letter is a response: only what ends the question is offered.
-  if (flow.question !== undefined) return <QuestionActions question={flow.question} onLine={onLine} onEscape={onEscape} />;
+  if (flow.question !== undefined) {
+    const { ask } = flow.question;
+    return (
+      <section class="card" aria-label={t.actions}>
+        <div class="buttons actions">
+          {ask === 'count' && <KeyButton keyName="*" label={t.count.again} onPress={() => onLine('*')} />}
+          {ask === 'count' && <KeyButton keyName="Enter" label={t.count.end} tone="primary" onPress={() => onLine('')} />}
+          {ask === 'corrected' && <CommandButton command="dispatch" tone="danger" onLine={onLine} />}
+          {ask !== 'count' && <KeyButton keyName="Esc" label={t.common.back} onPress={onEscape} />}
+        </div>
+      </section>
+    );
+  }
   return (
     <section class="card" aria-label={t.actions}>
       <div class="buttons actions">

@@ -4,6 +4,7 @@ import { bytesText } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
 import { DayChart } from '../../parts/charts.tsx';
 import { Select } from '../../parts/forms.tsx';
+import { Tabs } from '../../parts/lists.tsx';
 import { hrefOf, type Route } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
 import { useKeyNames, useRead } from '../../session/session.tsx';
@@ -12,24 +13,6 @@ import { AuditLogTab } from './audit-log-tab.tsx';
 import { FailedCallsTab, FailedCallView } from './failed-calls.tsx';
 
 type ActivityRoute = Extract<Route, { readonly view: 'usage' | 'failed-calls' | 'failed-call' | 'audit-log' }>;
-
-function Tabs({ view }: { readonly view: ActivityRoute['view'] }) {
-  const { t } = useWords();
-  const tabs: ReadonlyArray<readonly [ActivityRoute, string]> = [
-    [{ view: 'usage', days: '' }, t.activity.usage],
-    [{ view: 'failed-calls', requestId: '', code: '', keyId: '' }, t.activity.failedCalls],
-    [{ view: 'audit-log', action: '', day: '' }, t.activity.auditLog],
-  ];
-  return (
-    <nav class="tabs activity-tabs" aria-label={t.nav.activity}>
-      {tabs.map(([to, name]) => (
-        <a key={to.view} href={hrefOf(to)} aria-current={view === to.view ? 'page' : undefined}>
-          {name}
-        </a>
-      ))}
-    </nav>
-  );
-}
 
 function Total({ usage }: { readonly usage: Usage }) {
   const { t, locale } = useWords();
@@ -104,10 +87,15 @@ export function ActivityView({ route }: { readonly route: ActivityRoute }) {
   // Without the descriptions, keys are shown by their ids.
   const names = useKeyNames();
   if (route.view === 'failed-call') return <FailedCallView key={route.requestId} requestId={route.requestId} names={names} />;
+  const tabs: ReadonlyArray<readonly [ActivityRoute, string]> = [
+    [{ view: 'usage', days: '' }, t.activity.usage],
+    [{ view: 'failed-calls', requestId: '', code: '', keyId: '' }, t.activity.failedCalls],
+    [{ view: 'audit-log', action: '', day: '' }, t.activity.auditLog],
+  ];
   return (
     <>
       <PageHeading title={t.nav.activity} />
-      <Tabs view={route.view} />
+      <Tabs label={t.nav.activity} links={tabs.map(([to, name]) => [hrefOf(to), name, route.view === to.view])} />
       {route.view === 'usage' && <UsageTab days={route.days} />}
       {route.view === 'failed-calls' && (
         <FailedCallsTab filter={{ requestId: route.requestId, code: route.code, keyId: route.keyId }} names={names} />

@@ -132,32 +132,24 @@ function Results({ uploads, busy }: { readonly uploads: readonly Upload[]; reado
   );
 }
 
-/** Names the files that were not taken. */
-function LeftOut({ names }: { readonly names: readonly string[] }) {
-  const { t, locale } = useWords();
-  const shown = names.slice(0, SHOWN_LEFT_OUT);
-  const rest = names.length - shown.length;
-  const list = new Intl.ListFormat(locale, { type: 'conjunction', style: 'narrow' }).format(shown);
-  return (
-    <div class="notice" role="alert">
-      <p>{t.files.tooMany(names.length, MOST_UPLOADS, MOST_LISTED)}</p>
-      <p>
-        {list}
-        {rest > 0 && ` ${t.files.more(rest)}`}
-      </p>
-    </div>
-  );
-}
-
 /** Uploads PDFs, with one result each. @param props.onDone called when all that were chosen have a result */
 export function UploadSection({ onDone }: { readonly onDone: () => void }) {
-  const { t } = useWords();
+  const { t, locale } = useWords();
   const { items, busy, leftOut, add } = useUploads(onDone);
+  const shown = leftOut.slice(0, SHOWN_LEFT_OUT);
   useUnsaved(busy);
   return (
     <section class="card">
       <FilesField label={t.files.upload} hint={busy ? t.files.uploadMore : t.files.uploadHint(MOST_UPLOADS)} accept=".pdf" onFiles={add} />
-      {leftOut.length > 0 && <LeftOut names={leftOut} />}
+      {leftOut.length > 0 && (
+        <div class="notice" role="alert">
+          <p>{t.files.tooMany(leftOut.length, MOST_UPLOADS, MOST_LISTED)}</p>
+          <p>
+            {new Intl.ListFormat(locale, { type: 'conjunction', style: 'narrow' }).format(shown)}
+            {leftOut.length > shown.length && ` ${t.files.more(leftOut.length - shown.length)}`}
+          </p>
+        </div>
+      )}
       {items.length > 0 && <Results uploads={items} busy={busy} />}
     </section>
   );

@@ -7,7 +7,7 @@ import { pageOf } from '../../api/paging.ts';
 import { useDownload, usePages, usePoll } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
 import { ProgressBar } from '../../parts/charts.tsx';
-import { Empty, ListTable } from '../../parts/lists.tsx';
+import { Empty, ListTable, Tabs } from '../../parts/lists.tsx';
 import { FullTime } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useClient, useRead, useTenantId } from '../../session/session.tsx';
@@ -53,13 +53,10 @@ function ImportRows({ record, state }: ImportRowsProps) {
       title={t.imports.rows}
       beside={
         <>
-          <nav class="tabs" aria-label={t.common.status}>
-            {choices.map(([value, name]) => (
-              <a key={value} href={hrefOf({ view: 'import', importId, state: value })} aria-current={state === value ? 'true' : undefined}>
-                {name}
-              </a>
-            ))}
-          </nav>
+          <Tabs
+            label={t.common.status}
+            links={choices.map(([value, name]) => [hrefOf({ view: 'import', importId, state: value }), name, state === value])}
+          />
           {record.failed > 0 && (
             <Button
               aria-disabled={busy}

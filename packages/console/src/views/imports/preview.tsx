@@ -43,35 +43,29 @@ export function ImportWarnings({ warnings }: { readonly warnings: ForecastImport
   );
 }
 
-function PreviewParcels({ rows }: Pick<ForecastImportPreview, 'rows'>) {
+export function PreviewRows({ preview }: { readonly preview: ForecastImportPreview }) {
   const { t, locale } = useWords();
+  const { columns, rows, warnings } = preview;
   const parcels = parcelsOf(rows);
-  if (parcels.length === 0) return null;
   const list = new Intl.ListFormat(locale, { type: 'conjunction' });
   const listed = (numbers: readonly number[]): string => list.format(numbers.map(String));
   return (
-    <ul class="plain preview-parcels">
-      {parcels.map((parcel) => (
-        <li key={parcel.poNumber}>
-          {t.imports.oneParcel(listed(parcel.rows), parcel.poNumber)}
-          {parcel.repeated.map(({ sku, rows: same }) => (
-            <p key={sku} class="notice">
-              {t.imports.repeatedSku(sku, listed(same))}
-            </p>
-          ))}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-export function PreviewRows({ preview }: { readonly preview: ForecastImportPreview }) {
-  const { t } = useWords();
-  const { columns, rows, warnings } = preview;
-  return (
     <>
       <ImportWarnings warnings={warnings} />
-      <PreviewParcels rows={rows} />
+      {parcels.length > 0 && (
+        <ul class="plain preview-parcels">
+          {parcels.map((parcel) => (
+            <li key={parcel.poNumber}>
+              {t.imports.oneParcel(listed(parcel.rows), parcel.poNumber)}
+              {parcel.repeated.map(({ sku, rows: same }) => (
+                <p key={sku} class="notice">
+                  {t.imports.repeatedSku(sku, listed(same))}
+                </p>
+              ))}
+            </li>
+          ))}
+        </ul>
+      )}
       {rows.length === 0 ? (
         <p>{t.imports.noRows}</p>
       ) : (

@@ -76,35 +76,11 @@ interface RevokeKeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Names the keys of the same rotation that still work: somebody who ends one may mean both. */
-function OthersThatWork({ subject, keys, hasMore }: Omit<RevokeKeyDialogProps, 'onClose'>) {
+/** Asks before a key is revoked. That takes a session alone: it only ends what is there. */
+export function RevokeKeyDialog({ subject, keys, hasMore, onClose }: RevokeKeyDialogProps) {
   const { t, locale } = useWords();
   const others = othersThatWork(subject, keys);
   const unknown = hasMore ? unknownFormer(subject, keys) : undefined;
-  if (others.length === 0 && unknown === undefined) return null;
-  return (
-    <div class="notice">
-      <p>{t.keys.othersWork}</p>
-      <ul>
-        {others.map(({ key_id, prefix, description, expires_at }) => (
-          <li key={key_id}>
-            {description} <code>{prefix}…</code> ·{' '}
-            {expires_at === null ? t.keys.worksForever : t.keys.workUntil(absoluteTime(Date.parse(expires_at), locale))}
-          </li>
-        ))}
-        {unknown !== undefined && (
-          <li>
-            <code class="id">{unknown}</code> · {t.keys.notLoaded}
-          </li>
-        )}
-      </ul>
-    </div>
-  );
-}
-
-/** Asks before a key is revoked. That takes a session alone: it only ends what is there. */
-export function RevokeKeyDialog({ subject, keys, hasMore, onClose }: RevokeKeyDialogProps) {
-  const { t } = useWords();
   const client = useClient();
   const announce = useAnnounce();
   const { access } = useSession();
@@ -126,7 +102,25 @@ export function RevokeKeyDialog({ subject, keys, hasMore, onClose }: RevokeKeyDi
       <p>
         {subject.description} <code>{subject.prefix}…</code>
       </p>
-      <OthersThatWork subject={subject} keys={keys} hasMore={hasMore} />
+      {/* Somebody who ends one key may mean the others of its rotation, too. */}
+      {(others.length > 0 || unknown !== undefined) && (
+        <div class="notice">
+          <p>{t.keys.othersWork}</p>
+          <ul>
+            {others.map(({ key_id, prefix, description, expires_at }) => (
+              <li key={key_id}>
+                {description} <code>{prefix}…</code> ·{' '}
+                {expires_at === null ? t.keys.worksForever : t.keys.workUntil(absoluteTime(Date.parse(expires_at), locale))}
+              </li>
+            ))}
+            {unknown !== undefined && (
+              <li>
+                <code class="id">{unknown}</code> · {t.keys.notLoaded}
+              </li>
+            )}
+          </ul>
+        </div>
+      )}
     </FormDialog>
   );
 }

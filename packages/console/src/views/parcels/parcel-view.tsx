@@ -16,22 +16,6 @@ import { WeighingSection } from './weighing-section.tsx';
 
 const EXCEPTIONS_SHOWN = 3;
 
-function Exception({ exception: { reason, text, occurred_at, photos } }: { readonly exception: ForecastDetail['exceptions'][number] }) {
-  const { t } = useWords();
-  const what = t.findings.exceptions[reason] ?? reason;
-  return (
-    <div class="notice notice-bad">
-      <p>
-        <strong>{what}</strong> {text}
-      </p>
-      <p class="faint">
-        {t.findings.found} <FullTime at={occurred_at} />
-      </p>
-      <ReportPhotos photos={photos} of={what} />
-    </div>
-  );
-}
-
 function Alarms({ forecast: { on_hold, holds, exceptions } }: { readonly forecast: ForecastDetail }) {
   const { t } = useWords();
   if (!on_hold && exceptions.length === 0) return null;
@@ -51,7 +35,19 @@ function Alarms({ forecast: { on_hold, holds, exceptions } }: { readonly forecas
         </div>
       )}
       <Growing items={exceptions} first={EXCEPTIONS_SHOWN}>
-        {(shown) => shown.map((exception, index) => <Exception key={index} exception={exception} />)}
+        {(shown) =>
+          shown.map(({ reason, text, occurred_at, photos }, index) => (
+            <div key={index} class="notice notice-bad">
+              <p>
+                <strong>{t.findings.exceptions[reason] ?? reason}</strong> {text}
+              </p>
+              <p class="faint">
+                {t.findings.found} <FullTime at={occurred_at} />
+              </p>
+              <ReportPhotos photos={photos} of={t.findings.exceptions[reason] ?? reason} />
+            </div>
+          ))
+        }
       </Growing>
     </section>
   );

@@ -23,24 +23,6 @@ function toneOf(status: string): Tone {
   return TROUBLE.includes(status) ? 'bad' : 'busy';
 }
 
-function Node({ node, end }: { readonly node: TrackingNode; readonly end: boolean }) {
-  const { t } = useWords();
-  const at = instantOfCarrier(node.create_time, node.times);
-  return (
-    <li class={end ? 'timeline-end' : undefined}>
-      <span class="links">
-        <Badge tone={toneOf(node.admin_status)}>{t.parcel.adminStatuses[node.admin_status] ?? node.admin_status}</Badge>
-        {end && <strong class="end-mark">{t.parcel.terminal}</strong>}
-      </span>
-      {node.content !== '' && <p>{node.content}</p>}
-      <p class="faint">
-        {node.address !== '' && `${node.address} · `}
-        {at === undefined ? `${node.create_time} ${node.times}` : <FullTime at={at} />}
-      </p>
-    </li>
-  );
-}
-
 /** The carrier of the sandbox; it needs no connection. */
 const SIMULATED = 'simulated';
 
@@ -73,12 +55,27 @@ interface TimelineProps {
 }
 
 function Timeline({ carrier, nodes, isTerminal }: TimelineProps) {
+  const { t } = useWords();
   if (nodes.length === 0) return <NoNodes carrier={carrier} />;
   return (
     <ol class="timeline">
-      {nodes.map((node, index) => (
-        <Node key={`${node.create_time} ${node.status} ${index}`} node={node} end={index === 0 && isTerminal} />
-      ))}
+      {nodes.map(({ admin_status, content, address, create_time, times, status }, index) => {
+        const isEnd = index === 0 && isTerminal;
+        const at = instantOfCarrier(create_time, times);
+        return (
+          <li key={`${create_time} ${status} ${index}`} class={isEnd ? 'timeline-end' : undefined}>
+            <span class="links">
+              <Badge tone={toneOf(admin_status)}>{t.parcel.adminStatuses[admin_status] ?? admin_status}</Badge>
+              {isEnd && <strong class="end-mark">{t.parcel.terminal}</strong>}
+            </span>
+            {content !== '' && <p>{content}</p>}
+            <p class="faint">
+              {address !== '' && `${address} · `}
+              {at === undefined ? `${create_time} ${times}` : <FullTime at={at} />}
+            </p>
+          </li>
+        );
+      })}
     </ol>
   );
 }

@@ -143,35 +143,6 @@ function OwnImages({ forecast, images, onChange }: OwnImagesProps) {
   );
 }
 
-type Measurement = ForecastDetail['measurements'][number];
-
-function Current({ measurement }: { readonly measurement: Measurement }) {
-  const { t } = useWords();
-  const figures = [
-    [t.parcel.weight, measurement.weight_kg, 'kg'],
-    [t.parcel.length, measurement.length_cm, 'cm'],
-    [t.parcel.width, measurement.width_cm, 'cm'],
-    [t.parcel.height, measurement.height_cm, 'cm'],
-  ] as const;
-  return (
-    <>
-      <dl class="figures">
-        {figures.map(([name, value, unit]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              {value} <span class="unit">{unit}</span>
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <p class="faint">
-        {t.parcel.weighedAt} <FullTime at={measurement.weighed_at} />
-      </p>
-    </>
-  );
-}
-
 const CANCELLED = 7;
 
 export function WeighingSection({ forecast }: { readonly forecast: ForecastDetail }) {
@@ -184,6 +155,12 @@ export function WeighingSection({ forecast }: { readonly forecast: ForecastDetai
     Date.parse(updateTime),
   );
   const [current] = forecast.measurements;
+  const figures = [
+    [t.parcel.weight, current?.weight_kg, 'kg'],
+    [t.parcel.length, current?.length_cm, 'cm'],
+    [t.parcel.width, current?.width_cm, 'cm'],
+    [t.parcel.height, current?.height_cm, 'cm'],
+  ] as const;
   const none =
     forecast.status === CANCELLED ? (
       <Empty title={t.parcel.notWeighedEver} hint={t.parcel.notShippedEverHint} />
@@ -192,7 +169,25 @@ export function WeighingSection({ forecast }: { readonly forecast: ForecastDetai
     );
   return (
     <Card title={t.parcel.measurements}>
-      {current === undefined ? none : <Current measurement={current} />}
+      {current === undefined ? (
+        none
+      ) : (
+        <>
+          <dl class="figures">
+            {figures.map(([name, value, unit]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>
+                  {value} <span class="unit">{unit}</span>
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <p class="faint">
+            {t.parcel.weighedAt} <FullTime at={current.weighed_at} />
+          </p>
+        </>
+      )}
       <FailureNotice failure={failure} onRetry={reload} />
       {data && <Photos weighing={data} />}
       {data && <OwnImages forecast={forecast} images={data.forecast_images} onChange={reload} />}

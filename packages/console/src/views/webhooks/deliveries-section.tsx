@@ -3,7 +3,7 @@ import { Badge, Button, Card } from '@parcelway/page/parts/view';
 import { listDeliveries } from '../../api/webhooks.ts';
 import { useNow, usePages, usePoll } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { Empty, ListTable } from '../../parts/lists.tsx';
+import { Empty, ListTable, Tabs } from '../../parts/lists.tsx';
 import { deliveryTone, EventType, responseTone, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useClient } from '../../session/session.tsx';
@@ -37,32 +37,11 @@ function Status({ delivery }: { readonly delivery: Delivery }) {
   );
 }
 
-function LastResponse({ delivery }: { readonly delivery: Delivery }) {
-  const { t } = useWords();
-  const { attempt_count, last_status_code } = delivery;
-  if (attempt_count === 0) return '–';
-  return <code class={`response-${responseTone(last_status_code)}`}>{last_status_code ?? t.deliveries.noResponse}</code>;
-}
-
 function NextTime({ at }: { readonly at: string | null }) {
   const { t } = useWords();
   const now = useNow();
   if (at === null) return '–';
   return Date.parse(at) <= now ? t.delivery.due : <Time at={at} />;
-}
-
-function StatusTabs({ endpointId, status }: { readonly endpointId: string; readonly status: string }) {
-  const { t } = useWords();
-  const choices = [['', t.common.all], ...Object.entries(t.deliveries.statuses)] as const;
-  return (
-    <nav class="tabs" aria-label={t.common.status}>
-      {choices.map(([value = '', name]) => (
-        <a key={value} href={hrefOf({ view: 'endpoint', endpointId, status: value })} aria-current={status === value ? 'true' : undefined}>
-          {name}
-        </a>
-      ))}
-    </nav>
-  );
 }
 
 /** Says why the list is empty. Who looks for failures is led to the deliveries that are tried again. */
@@ -85,6 +64,7 @@ export function DeliveriesSection({ endpointId, status, sent, onLook }: Deliveri
   const client = useClient();
   const pages = usePages(`${endpointId} ${status}`, (at) => listDeliveries(client, endpointId, { status, ...at }), 'delivery_id', sent);
   const { items = [], refresh } = pages;
+  const tabs: ReadonlyArray<readonly [string, string]> = [['', t.common.all], ...Object.entries(t.deliveries.statuses)];
   const look = (): void => {
     refresh();
     onLook();
@@ -98,7 +78,10 @@ export function DeliveriesSection({ endpointId, status, sent, onLook }: Deliveri
       title={t.endpoint.deliveries}
       beside={
         <>
-          <StatusTabs endpointId={endpointId} status={status} />
+          <Tabs
+            label={t.common.status}
+            links={tabs.map(([value, name]) => [hrefOf({ view: 'endpoint', endpointId, status: value }), name, status === value])}
+          />
           <Button onClick={refresh} text={t.common.refresh} />
         </>
       }
@@ -120,7 +103,11 @@ export function DeliveriesSection({ endpointId, status, sent, onLook }: Deliveri
           { head: t.common.status, cell: (delivery) => <Status delivery={delivery} /> },
           { head: t.fields.po_number, kind: 'wide', cell: ({ po_number }) => po_number ?? '–' },
           { head: t.deliveries.attempts, kind: 'wide', cell: ({ attempt_count }) => attempt_count },
-          { head: t.deliveries.response, cell: (delivery) => <LastResponse delivery={delivery} /> },
+          {
+            head: t.deliveries.response,
+            cell: ({ attempt_count, last_status_code: code }) =>
+              attempt_count === 0 ? '–' : <code class={`response-${responseTone(code)}`}>{code ?? t.deliveries.noResponse}</code>,
+          },
           { head: t.deliveries.next, kind: 'wide', cell: ({ next_attempt_time }) => <NextTime at={next_attempt_time} /> },
           { head: t.common.created, kind: 'wide', cell: ({ create_time }) => <Time at={create_time} /> },
         ]}

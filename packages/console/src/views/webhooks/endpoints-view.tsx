@@ -21,12 +21,6 @@ export function EndpointBadges({ endpoint }: { readonly endpoint: WebhookEndpoin
   );
 }
 
-function Health({ endpoint: { status, health } }: { readonly endpoint: WebhookEndpoint }) {
-  const { t } = useWords();
-  if (status === 'disabled') return '–';
-  return <Badge tone={healthTone(health.state)}>{t.endpoints.healths[health.state] ?? health.state}</Badge>;
-}
-
 function EndpointTable({ endpoints }: { readonly endpoints: readonly WebhookEndpoint[] }) {
   const { t } = useWords();
   return (
@@ -51,7 +45,12 @@ function EndpointTable({ endpoints }: { readonly endpoints: readonly WebhookEndp
           kind: 'wide',
           cell: ({ status }) => <Badge tone={endpointTone(status)}>{t.endpoints.states[status] ?? status}</Badge>,
         },
-        { head: t.endpoints.health, kind: 'wide', cell: (endpoint) => <Health endpoint={endpoint} /> },
+        {
+          head: t.endpoints.health,
+          kind: 'wide',
+          cell: ({ status, health: { state } }) =>
+            status === 'disabled' ? '–' : <Badge tone={healthTone(state)}>{t.endpoints.healths[state] ?? state}</Badge>,
+        },
         { head: t.common.status, kind: 'narrow', cell: (endpoint) => <EndpointBadges endpoint={endpoint} /> },
         {
           head: t.endpoints.events,

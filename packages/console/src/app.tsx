@@ -24,23 +24,9 @@ import { CreateEndpointView, EditEndpointView } from './views/webhooks/endpoint-
 import { EndpointView } from './views/webhooks/endpoint-view.tsx';
 import { EndpointsView } from './views/webhooks/endpoints-view.tsx';
 
-/** Shown for an address that no page has. */
-function UnknownView() {
-  const { t } = useWords();
-  return (
-    <>
-      <PageHeading title={t.common.unknownPage} />
-      <Empty title={t.common.unknownPageHint}>
-        <a class="button" href={hrefOf(HOME)}>
-          {t.common.toParcels}
-        </a>
-      </Empty>
-    </>
-  );
-}
-
 /** The view of a route. A view of another thing is another view: its key makes it start again, with the focus on its heading. */
 function View({ route }: { readonly route: Route }) {
+  const { t } = useWords();
   const [path] = hrefOf(route).split('?');
   switch (route.view) {
     case 'parcels':
@@ -81,7 +67,16 @@ function View({ route }: { readonly route: Route }) {
     case 'events':
       return <EventsView type={route.type} range={route.range} poNumber={route.poNumber} />;
     case 'unknown':
-      return <UnknownView />;
+      return (
+        <>
+          <PageHeading title={t.common.unknownPage} />
+          <Empty title={t.common.unknownPageHint}>
+            <a class="button" href={hrefOf(HOME)}>
+              {t.common.toParcels}
+            </a>
+          </Empty>
+        </>
+      );
   }
 }
 

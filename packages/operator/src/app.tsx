@@ -14,18 +14,9 @@ import { TenantsView } from './views/tenants.tsx';
 import { UnclaimedView } from './views/unclaimed.tsx';
 import { WarehousesView } from './views/warehouses.tsx';
 
-function UnknownView() {
-  const { t } = useWords();
-  return (
-    <>
-      <PageHeading title={t.common.unknownPage} />
-      <a href={hrefOf({ view: 'overview' })}>{t.common.toOverview}</a>
-    </>
-  );
-}
-
 /** The view of a route. A view of another thing is another view: its key makes it start again, with the focus on its heading. */
 function View({ route }: { readonly route: Route }) {
+  const { t } = useWords();
   switch (route.view) {
     case 'overview':
       return <OverviewView />;
@@ -46,7 +37,12 @@ function View({ route }: { readonly route: Route }) {
     case 'operators':
       return <OperatorsView />;
     case 'unknown':
-      return <UnknownView />;
+      return (
+        <>
+          <PageHeading title={t.common.unknownPage} />
+          <a href={hrefOf({ view: 'overview' })}>{t.common.toOverview}</a>
+        </>
+      );
   }
 }
 

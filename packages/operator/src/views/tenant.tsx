@@ -11,29 +11,6 @@ import { TenantKeys } from './tenant-keys.tsx';
 
 const pathOf = (id: string): string => `/admin/v1/tenants/${encodeURIComponent(id)}`;
 
-function Figures({ tenant }: { readonly tenant: TenantDetail }) {
-  const { t } = useWords();
-  const { keys, parcels } = tenant;
-  return (
-    <Card title={t.tenant.figures}>
-      <Facts
-        rows={[
-          [t.tenants.tenant, <code key="id">{tenant.id}</code>],
-          [t.common.created, <Time key="created" at={tenant.create_time} />],
-          [t.tenant.keysAlive, upTo(keys.alive, keys.has_more)],
-          [t.tenant.lastActivity, <Time key="activity" at={tenant.last_activity_time} />],
-          [t.tenant.lastChange, <Time key="change" at={tenant.last_change_time} />],
-          ...(parcels ?? []).map(
-            ({ status_name, count, has_more }) =>
-              [t.statuses[forecastStatuses[status_name]] ?? status_name, upTo(count, has_more)] as const,
-          ),
-          [t.tenant.parcels, parcels === null ? t.common.notKnown : null],
-        ]}
-      />
-    </Card>
-  );
-}
-
 function Endpoints({ id }: { readonly id: string }) {
   const { t } = useWords();
   const loaded = useRead(`endpoints ${id}`, (client, signal) =>
@@ -99,7 +76,22 @@ export function TenantView({ id }: { readonly id: string }) {
       <LoadedBody loaded={loaded}>
         {(found) => (
           <>
-            <Figures tenant={found} />
+            <Card title={t.tenant.figures}>
+              <Facts
+                rows={[
+                  [t.tenants.tenant, <code key="id">{found.id}</code>],
+                  [t.common.created, <Time key="created" at={found.create_time} />],
+                  [t.tenant.keysAlive, upTo(found.keys.alive, found.keys.has_more)],
+                  [t.tenant.lastActivity, <Time key="activity" at={found.last_activity_time} />],
+                  [t.tenant.lastChange, <Time key="change" at={found.last_change_time} />],
+                  ...(found.parcels ?? []).map(
+                    ({ status_name, count, has_more }) =>
+                      [t.statuses[forecastStatuses[status_name]] ?? status_name, upTo(count, has_more)] as const,
+                  ),
+                  [t.tenant.parcels, found.parcels === null ? t.common.notKnown : null],
+                ]}
+              />
+            </Card>
             <TenantKeys tenantId={id} />
             <TenantRequests tenantId={id} />
             <Endpoints id={id} />

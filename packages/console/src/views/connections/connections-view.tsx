@@ -36,14 +36,15 @@ interface ConnectionDialogProps {
   readonly onClose: () => void;
 }
 
-interface PartProps {
+interface CredentialsProps {
   readonly values: ConnectionValues;
   readonly failure: ApiFailure | undefined;
   readonly change: (part: Partial<ConnectionValues>) => void;
+  readonly stored: readonly string[];
 }
 
 /** Keys and secrets of the account. Those that are stored are not shown: an empty field keeps them. */
-function Credentials({ values, failure, change, stored }: PartProps & { readonly stored: readonly string[] }) {
+function Credentials({ values, failure, change, stored }: CredentialsProps) {
   const { t } = useWords();
   const { source, credentials } = values;
   return (
@@ -74,27 +75,6 @@ function Credentials({ values, failure, change, stored }: PartProps & { readonly
         </div>
       ))}
     </>
-  );
-}
-
-function Limits({ values: { limits }, failure, change }: PartProps) {
-  const { t } = useWords();
-  return (
-    <details open={faultsAt(failure, 'limits').length > 0}>
-      <summary>{t.connections.limits}</summary>
-      {limitNames.map((name) => (
-        <TextField
-          key={name}
-          label={t.connections.limitNames[name]}
-          optional={t.common.optional}
-          faults={faultsAt(failure, `limits.${name}`)}
-          inputMode="decimal"
-          value={limits[name]}
-          onValue={(value) => change({ limits: { ...limits, [name]: value } })}
-        />
-      ))}
-      <p class="hint">{t.connections.limitsHint}</p>
-    </details>
   );
 }
 
@@ -129,7 +109,21 @@ function ConnectionDialog({ connection, onSubmit, onClose }: ConnectionDialogPro
             spellcheck={false}
           />
           <Credentials values={values} failure={failure} change={change} stored={connection?.credential_names ?? []} />
-          <Limits values={values} failure={failure} change={change} />
+          <details open={faultsAt(failure, 'limits').length > 0}>
+            <summary>{t.connections.limits}</summary>
+            {limitNames.map((name) => (
+              <TextField
+                key={name}
+                label={t.connections.limitNames[name]}
+                optional={t.common.optional}
+                faults={faultsAt(failure, `limits.${name}`)}
+                inputMode="decimal"
+                value={values.limits[name]}
+                onValue={(value) => change({ limits: { ...values.limits, [name]: value } })}
+              />
+            ))}
+            <p class="hint">{t.connections.limitsHint}</p>
+          </details>
         </>
       )}
     </FormDialog>

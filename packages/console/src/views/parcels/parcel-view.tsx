@@ -75,29 +75,6 @@ function Links({ links, note = '' }: { readonly links: readonly Link[]; readonly
   );
 }
 
-function Documents({ forecast }: { readonly forecast: ForecastDetail }) {
-  const { t } = useWords();
-  const { shipping_label, shipping_note, marketplace_label, marketplace_label_version, packing_slip } = forecast;
-  return (
-    <span class="stack">
-      <Links
-        links={[
-          [t.fields.shipping_label, shipping_label],
-          [t.fields.shipping_note, shipping_note],
-        ]}
-      />
-      <Links
-        links={[
-          [t.findings.productLabel, marketplace_label],
-          [t.findings.labelPerPiece, perPiece(marketplace_label)],
-          [t.findings.packingSlip, packing_slip],
-        ]}
-        note={t.findings.version(marketplace_label_version)}
-      />
-    </span>
-  );
-}
-
 /** What moved the forecast from status to status, newest first, and the holds that are over. */
 function HistorySection({ forecast }: { readonly forecast: ForecastDetail }) {
   const { t } = useWords();
@@ -160,7 +137,25 @@ function Overview({ forecast }: { readonly forecast: ForecastDetail }) {
             t.parcel.trackingNumber,
             forecast.tracking_number && <CopyableId key="tracking" id={forecast.tracking_number} what={t.parcel.trackingNumber} />,
           ],
-          [t.parcel.documents, <Documents key="documents" forecast={forecast} />],
+          [
+            t.parcel.documents,
+            <span key="documents" class="stack">
+              <Links
+                links={[
+                  [t.fields.shipping_label, forecast.shipping_label],
+                  [t.fields.shipping_note, forecast.shipping_note],
+                ]}
+              />
+              <Links
+                links={[
+                  [t.findings.productLabel, forecast.marketplace_label],
+                  [t.findings.labelPerPiece, perPiece(forecast.marketplace_label)],
+                  [t.findings.packingSlip, forecast.packing_slip],
+                ]}
+                note={t.findings.version(forecast.marketplace_label_version)}
+              />
+            </span>,
+          ],
           [t.parcels.created, <Time key="created" at={forecast.create_time} />],
           [t.parcels.updated, <Time key="updated" at={forecast.update_time} />],
         ]}

@@ -15,30 +15,6 @@ import { hrefOf } from '../../routing/route.ts';
 import { useClient } from '../../session/session.tsx';
 import { errorText, lastFault } from './endpoint-values.ts';
 
-/** What the receiver responded, or why there was no response. @param shown the error that the page shows above, which is not repeated */
-function Response({ attempt, shown }: { readonly attempt: DeliveryAttempt; readonly shown: string }) {
-  const { t } = useWords();
-  const { status_code, response_body, retry_after, duration_ms, start_time, url } = attempt;
-  const error = errorText(attempt, t.delivery);
-  return (
-    <>
-      <Facts
-        rows={[
-          [t.delivery.error, error === shown ? null : error],
-          ['Retry-After', retry_after],
-          [t.common.started, <FullTime key="started" at={start_time} />],
-          [t.delivery.took, duration(duration_ms)],
-          [t.endpoints.url, <code key="url">{url}</code>],
-        ]}
-      />
-      {/* Nothing when no response came, which the error says already. */}
-      {!response_body && status_code !== null && <p class="faint">{t.delivery.noBody}</p>}
-      {response_body && <CodeBlock text={response_body} label={t.delivery.response} />}
-      {response_body && response_body.length >= 1024 && <p class="hint">{t.delivery.cut}</p>}
-    </>
-  );
-}
-
 interface AttemptsSectionProps {
   readonly attempts: readonly DeliveryAttempt[];
   /** The error of the newest attempt that the page shows already; empty for none. */
@@ -51,20 +27,34 @@ function AttemptsSection({ attempts, shown }: AttemptsSectionProps) {
   return (
     <Card title={t.delivery.attempts} count={attempts.length}>
       {attempts.length === 0 && <Empty title={t.delivery.noAttempts} hint={t.delivery.noAttemptsHint} />}
-      {attempts.toReversed().map((attempt, index) => (
-        <details key={attempt.attempt_id} class="attempt" open={index === 0}>
-          <summary>
-            <span>{t.delivery.attempt(attempt.attempt_number)}</span>
-            <Badge tone={responseTone(attempt.outcome === 'succeeded' ? 200 : null)}>
-              {String(attempt.status_code ?? t.deliveries.noResponse)}
-            </Badge>
-            <span class="attempt-time faint">
-              <Time at={attempt.start_time} />
-            </span>
-          </summary>
-          <Response attempt={attempt} shown={index === 0 ? shown : ''} />
-        </details>
-      ))}
+      {attempts.toReversed().map((attempt, index) => {
+        const { status_code: code, response_body: body, start_time } = attempt;
+        const error = errorText(attempt, t.delivery);
+        return (
+          <details key={attempt.attempt_id} class="attempt" open={index === 0}>
+            <summary>
+              <span>{t.delivery.attempt(attempt.attempt_number)}</span>
+              <Badge tone={responseTone(attempt.outcome === 'succeeded' ? 200 : null)}>{String(code ?? t.deliveries.noResponse)}</Badge>
+              <span class="attempt-time faint">
+                <Time at={start_time} />
+              </span>
+            </summary>
+            <Facts
+              rows={[
+                [t.delivery.error, index === 0 && error === shown ? null : error],
+                ['Retry-After', attempt.retry_after],
+                [t.common.started, <FullTime key="started" at={start_time} />],
+                [t.delivery.took, duration(attempt.duration_ms)],
+                [t.endpoints.url, <code key="url">{attempt.url}</code>],
+              ]}
+            />
+            {/* Nothing when no response came, which the error says already. */}
+            {!body && code !== null && <p class="faint">{t.delivery.noBody}</p>}
+            {body && <CodeBlock text={body} label={t.delivery.response} />}
+            {body && body.length >= 1024 && <p class="hint">{t.delivery.cut}</p>}
+          </details>
+        );
+      })}
     </Card>
   );
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { keepOnlyFor, memoryOf } from './tenant-memory.ts';
 import { type FirstTokens, forgetToken, keepToken, keptToken, resumeWith, type TabStorage, tokenInFragment } from './tokens.ts';
@@ -62,28 +62,24 @@ async function begun(tokens: Partial<FirstTokens>, failing: Readonly<Record<stri
 
 const BOTH = { link: 'link', kept: 'kept' };
 
-test('a link that works takes the place of the session of the tab', async () => {
-  expect(await begun(BOTH)).toEqual({ tried: ['link'], refused: [], failure: undefined });
+test.each<[string, Partial<FirstTokens>, Record<string, string>, object]>([
+  ['a link that works takes the place of the session of the tab', BOTH, {}, { tried: ['link'] }],
+  ['without a link, the tab resumes its session', { kept: 'kept' }, {}, { tried: ['kept'] }],
+  ['without a link, a session that has ended fails', { kept: 'kept' }, { kept: '40003' }, { tried: ['kept'], failure: '40003' }],
+  ['without both, nothing is tried', {}, {}, { tried: [] }],
+  [
+    'a refused link is reported also when the session has ended',
+    BOTH,
+    { link: '40302', kept: '40003' },
+    { refused: ['40302'], failure: '40003' },
+  ],
+  ['a refused link fails as such when the tab had no session', { link: 'link' }, { link: '40302' }, { tried: ['link'], failure: '40302' }],
+])('%s', async (_what, tokens, failing, expected) => {
+  expect(await begun(tokens, failing)).toEqual({ tried: ['link', 'kept'], refused: [], failure: undefined, ...expected });
 });
 
-test('without a link, the tab resumes its session', async () => {
-  expect(await begun({ kept: 'kept' })).toEqual({ tried: ['kept'], refused: [], failure: undefined });
-  expect(await begun({ kept: 'kept' }, { kept: '40003' })).toEqual({ tried: ['kept'], refused: [], failure: '40003' });
-  expect(await begun({})).toEqual({ tried: [], refused: [], failure: undefined });
-});
-
-describe('a link that is refused', () => {
-  test.each(['40003', '40301', '40302', '42901'])('with %s leaves the session of the tab, and says why', async (code) => {
-    expect(await begun(BOTH, { link: code })).toEqual({ tried: ['link', 'kept'], refused: [code], failure: undefined });
-  });
-
-  test('also reports it when the session of the tab has ended', async () => {
-    expect(await begun(BOTH, { link: '40302', kept: '40003' })).toEqual({ tried: ['link', 'kept'], refused: ['40302'], failure: '40003' });
-  });
-
-  test('fails as such when the tab had no session', async () => {
-    expect(await begun({ link: 'link' }, { link: '40302' })).toEqual({ tried: ['link'], refused: [], failure: '40302' });
-  });
+test.each(['40003', '40301', '40302', '42901'])('a link refused with %s leaves the session of the tab, and says why', async (code) => {
+  expect(await begun(BOTH, { link: code })).toEqual({ tried: ['link', 'kept'], refused: [code], failure: undefined });
 });
 
 test.each(['50301', '50000', 'offline', 'timeout', 'unreadable'])(

@@ -5,7 +5,7 @@ import type { WarehouseCalls } from '../api/warehouse.ts';
 import { ExpectedParcels } from '../expected/expected-parcels.ts';
 import { type QueuedReport, ReportQueue } from '../queue/queued-report.ts';
 import { MemoryStore } from '../testing/queue.ts';
-import { candidateOf, detailWith, forecastWith, listedWith, waitingWith } from '../testing/work.ts';
+import { candidateOf, detailWith, forecastWith, listedWith } from '../testing/work.ts';
 import { BenchRunner, MAX_RECENT, stateOf, withNew, withResolved, withWarnings } from './bench-runner.ts';
 import { lookUpScan, unclaimedResponse } from './lookups.ts';
 
@@ -19,12 +19,13 @@ async function until(holds: () => boolean): Promise<void> {
   }
 }
 
+const none = () => Promise.reject(new ApiFailure('offline'));
+
 /** A bench with a parcel on it, and a platform that shows what a test says. */
 async function atWork() {
   const platform = { shows: before as WarehouseForecastDetail | ApiFailure, reads: 0, prints: true };
   const log: string[] = [];
   const expected = new ExpectedParcels();
-  const none = () => Promise.reject(new ApiFailure('offline'));
   const scope = { environment: 'sandbox', warehouseCode: 'SZ01', newId: () => 'id', now: () => 0 } as const;
   const runner = new BenchRunner({
     lookUp: async (scan) => ({ scan, candidates: [candidateOf(before)], has_more: false, warnings: [] }),
@@ -107,8 +108,6 @@ test('a failure that is not caused by the network is reported', async () => {
   expect(log).toEqual(['40403', expect.stringContaining('/')]);
 });
 
-const resolved = { action: 'claim', forecast_no: 'FC1', reason: null, events: 3, resolved_at: '', resolved_by: 'key' } as const;
-
 function callsTo(...known: string[]): WarehouseCalls {
   const read: WarehouseCalls['read'] = async (forecast_no) => {
     if (!known.includes(forecast_no)) throw new ApiFailure(forecast_no === 'OUT' ? 'offline' : '40403');
@@ -117,29 +116,16 @@ function callsTo(...known: string[]): WarehouseCalls {
   return {
     read,
     readAgain: read,
-    listUnclaimed: async (cursor) => ({ parcels: [waitingWith()], next_cursor: `after ${cursor}` }),
-    claim: async (id) => ({ id, ...resolved }),
+    listUnclaimed: none,
+    claim: none,
     dismiss: async () => {
       throw new ApiFailure('40902', { detail: 'before', data: { action: 'claim' } });
     },
-    lookUp: async (scan) => ({ scan, candidates: [candidateOf(detailWith(), 'po_number')], has_more: true }),
+    lookUp: none,
   };
 }
 
 const parcel = (...candidates: string[]) => ({ id: 'e1', number: 'SF1', reason: 'ambiguous', reports: [], candidates }) as const;
-
-test('each question is put to its route', async () => {
-  const calls = callsTo('FC1');
-  expect(await unclaimedResponse(calls, { ask: 'page', cursors: ['a', 'b'] })).toMatchObject({
-    page: { cursors: ['a', 'b'], next: 'after b' },
-  });
-  expect(await unclaimedResponse(calls, { ask: 'lookup', scan: 'PO-1' })).toMatchObject({
-    choices: [{ matchedBy: 'po_number' }],
-    hasMore: true,
-  });
-  expect(await unclaimedResponse(calls, { ask: 'read', forecastNo: 'FC1' })).toMatchObject({ forecast: { forecast_no: 'FC1' } });
-  expect(await unclaimedResponse(calls, { ask: 'claim', id: 'e1', forecastNo: 'FC1' })).toEqual({ of: 'done', events: 3 });
-});
 
 test('a candidate that has gone is left out', async () => {
   const response = await unclaimedResponse(callsTo('FC1', 'FC3'), { ask: 'candidates', parcel: parcel('FC1', 'FC2', 'FC3') });

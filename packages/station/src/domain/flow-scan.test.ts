@@ -198,7 +198,7 @@ describe('the code of a product', () => {
 });
 
 test('a dispatch that a full device did not report is not said to be reported', () => {
-  const work = new Work(() => 'offline').open('SF123456', byTracking).do({ type: 'full', full: true }, 'D', 'yunexpress', 'YT1234567890');
+  const work = new Work(() => 'offline').open('SF123456', byTracking).full().do('D', 'yunexpress', 'YT1234567890');
   expect([work.said, work.reports().slice(1)]).toEqual(['queueFull', []]);
 });
 
@@ -211,7 +211,7 @@ test('a match that may have been guessed is not opened unasked, by whatever numb
 });
 
 test('on a full device no arrival is reported, and the parcel is not opened', () => {
-  const work = new Work().do({ type: 'full', full: true }).open('SF123456', candidateOf(forecastWith()));
+  const work = new Work().full().open('SF123456', candidateOf(forecastWith()));
   expect([work.at, work.said, work.reports()]).toEqual(['scan', 'queueFull', []]);
 });
 

@@ -44,7 +44,7 @@ describe('weighing', () => {
     const work = new Work().open('SF123456', byTracking).do('1.25', '30x20x10', '', { type: 'not-kept' });
     expect(work.bench.flow).toMatchObject({ at: 'parcel', weightKg: 1.25 });
     expect(work.said).toBe('notKept');
-    const full = new Work().open('SF123456', byTracking).do({ type: 'full', full: true }, '1.25', '30x20x10', '');
+    const full = new Work().open('SF123456', byTracking).full().do('1.25', '30x20x10', '');
     expect([full.at, full.said]).toEqual(['parcel', 'queueFull']);
   });
 

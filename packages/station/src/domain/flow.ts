@@ -48,8 +48,7 @@ export type Action =
   | { readonly type: 'correct'; readonly what: 'weight' | 'size' }
   | { readonly type: 'drop-photo'; readonly photo: BenchPhoto }
   | { readonly type: 'reading'; readonly reading: ScaleReading | undefined }
-  | { readonly type: 'carriers'; readonly carriers: readonly string[] }
-  | { readonly type: 'full'; readonly full: boolean };
+  | { readonly type: 'carriers'; readonly carriers: readonly string[] };
 
 const MAX_AHEAD = 8;
 export const emptyBench: Bench = { flow: { at: 'scan' }, carriers: [], confirmed: [], arrived: [], printed: [], full: false };
@@ -95,8 +94,6 @@ export function step(bench: Bench, action: Action): Step {
     }
     case 'carriers':
       return still({ ...bench, carriers: action.carriers });
-    case 'full':
-      return still(bench.full === action.full ? bench : { ...bench, full: action.full });
   }
 }
 

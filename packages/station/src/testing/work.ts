@@ -33,6 +33,12 @@ export class Work {
     this.do({ type: 'read-again', forecastNo, why, ...(detail === 'offline' ? {} : { detail }) });
   }
 
+  /** No further report fits on the device. */
+  full(): this {
+    this.bench = { ...this.bench, full: true };
+    return this;
+  }
+
   printed(): string[] {
     return this.effects.flatMap((effect) => (effect.do === 'print' ? [effect.url] : []));
   }

@@ -1,36 +1,26 @@
-import { FormDialog } from '@parcelway/page/parts/form-dialog';
+import type { FileClient } from '@parcelway/page/api/client';
+import { type Question, useAsk } from '@parcelway/page/parts/form-dialog';
 import { Button, RequestId } from '@parcelway/page/parts/view';
-import { useRef, useState } from 'preact/hooks';
 import { useNow } from '../data/hooks.ts';
 import { absoluteTime } from '../format.ts';
 import { linkFailureText } from '../messages/failure-text.ts';
 import { useWords } from '../messages/language.ts';
-import { Field } from '../parts/forms.tsx';
 import { useSession } from './session.tsx';
 
-interface KeyPromptProps {
-  readonly text: string;
-  readonly onDone?: () => void;
-  readonly onClose: () => void;
-}
-
-export function KeyPrompt({ text, onDone, onClose }: KeyPromptProps) {
+/** Asks for the key of the session. @returns the question, which says why it is asked and what follows */
+export function useKeyQuestion() {
   const { t } = useWords();
   const { signIn } = useSession();
-  const field = useRef<HTMLInputElement>(null);
-  const enter = async (): Promise<void> => {
-    const key = field.current?.value.trim() ?? '';
-    if (key === '') return;
-    await signIn(key);
-    onDone?.();
-  };
-  return (
-    <FormDialog title={t.session.again} text={text} submit={t.session.again} noValidate onSubmit={enter} onClose={onClose}>
-      <Field label={t.signIn.key}>
-        {(ids) => <input {...ids} ref={field} type="password" autocomplete="off" spellcheck={false} autocapitalize="none" required />}
-      </Field>
-    </FormDialog>
-  );
+  return (text: string, next?: (keyClient: FileClient) => Question<object>): Question => ({
+    title: t.session.again,
+    text,
+    submit: t.session.again,
+    fields: { key: { label: t.signIn.key, type: 'password', required: true } },
+    async run({ key = '' }) {
+      const keyClient = await signIn(key);
+      return next?.(keyClient);
+    },
+  });
 }
 
 export function LinkNotice() {
@@ -61,19 +51,19 @@ export function SessionNotice() {
   const { t, locale } = useWords();
   const { access, endsAt } = useSession();
   const now = useNow();
-  const [asks, setAsks] = useState(false);
+  const [dialog, ask] = useAsk();
+  const keyQuestion = useKeyQuestion();
   const isLink = access?.session?.kind === 'link';
   const endsSoon = endsAt - now < WARNED_MS;
   if (access === undefined || !(isLink || endsSoon)) return null;
   const end = absoluteTime(endsAt, locale);
-  const close = (): void => setAsks(false);
   return (
     <div class={endsSoon ? 'notice notice-wait' : 'notice'} role={endsSoon ? 'alert' : 'status'}>
       <p>
         {isLink && t.session.link(end)} {endsSoon && t.session.endsSoon(end)}
       </p>
-      {endsSoon && !isLink && <Button onClick={() => setAsks(true)} text={t.session.again} />}
-      {asks && <KeyPrompt text={t.session.stays} onDone={close} onClose={close} />}
+      {endsSoon && !isLink && <Button onClick={() => ask(keyQuestion(t.session.stays))} text={t.session.again} />}
+      {dialog}
     </div>
   );
 }

@@ -28,8 +28,8 @@ interface State {
 }
 
 interface Session extends State {
-  /** Proves a key and signs in with it. Views that are open stay. @throws ApiFailure when the key opens nothing here, or another account than is open */
-  readonly signIn: (key: string) => Promise<void>;
+  /** Proves a key and signs in with it. Views that are open stay. @throws ApiFailure when the key opens nothing here, or another account than is open @returns what calls with the key itself */
+  readonly signIn: (key: string) => Promise<FileClient>;
   readonly resume: () => void;
   /** Why the last link was refused, when the tab resumed its previous session instead. */
   readonly linkFailure: ApiFailure | undefined;
@@ -102,6 +102,7 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
           state.access?.tenant.id,
         );
         setLinkFailure(undefined);
+        return keyClient;
       },
       resume,
       linkFailure,

@@ -81,12 +81,28 @@ interface AskedField extends Pick<InputHTMLAttributes, 'type' | 'min' | 'max' | 
   readonly choices?: ReadonlyArray<readonly [value: string, name: string]>;
 }
 
-/** What a dialog asks: whether something is meant, or for the values of some fields. */
-export interface Question extends Pick<FormDialogProps, 'title' | 'text' | 'submit' | 'keep' | 'danger'> {
+/** What is typed into a form so far. */
+export interface Typed<Asked> {
+  readonly values: Asked;
+  readonly change: (part: Partial<Asked>) => void;
+  readonly failure: ApiFailure | undefined;
+}
+
+type ShownSecret = Secret & { readonly onSaved?: () => void };
+
+/** What a dialog asks: whether something is meant, or for some values. */
+export interface Question<Asked extends object = Values>
+  extends Pick<FormDialogProps, 'title' | 'text' | 'submit' | 'keep' | 'noValidate' | 'shownAtFields' | 'isQuestion'> {
+  readonly danger?: boolean;
   /** Name of a value → its field. */
   readonly fields?: Readonly<Record<string, AskedField>>;
-  /** Acts, and resolves with what is said once the dialog is closed: a text, or a secret that is shown this once. */
-  readonly run: (values: Values) => Promise<string | (Secret & { readonly onSaved?: () => void }) | undefined>;
+  /** What a form begins with that is drawn by itself. */
+  readonly first?: Asked;
+  draw?(form: Typed<Asked>): ComponentChildren;
+  /** Whether these values cannot be undone; default `danger`. */
+  isDanger?(values: Asked): boolean;
+  /** Acts, and resolves with what follows once the dialog is closed: a text that is said, a secret that is shown this once, or another question. */
+  run(values: Asked): Promise<string | ShownSecret | Question<object> | undefined>;
 }
 
 function Asked({ name, field: { label, hint, choices, ...input } }: { readonly name: string; readonly field: AskedField }) {
@@ -117,34 +133,62 @@ function Asked({ name, field: { label, hint, choices, ...input } }: { readonly n
   );
 }
 
-/** The dialog of a view: asks one question at a time. @returns what shows the dialog, and what asks */
-export function useAsk(): readonly [dialog: JSX.Element | undefined, ask: (question: Question) => void] {
-  const announce = useAnnounce();
-  const [question, ask] = useState<Question>();
-  const [secret, setSecret] = useState<Secret & { readonly onSaved?: () => void }>();
-  const close = (): void => ask(undefined);
-  const submit = async (values: Values): Promise<void> => {
-    const said = await question?.run(values);
-    close();
-    if (typeof said === 'string') announce(said);
-    else setSecret(said);
-  };
-  if (secret !== undefined) {
-    const { onSaved, ...shown } = secret;
-    const saved = (): void => {
-      setSecret(undefined);
-      onSaved?.();
-    };
-    return [<SecretDialog key="secret" {...shown} onClose={saved} />, ask];
-  }
-  if (question === undefined) return [undefined, ask];
-  const { fields, run: _run, ...asked } = question;
-  const dialog = (
-    <FormDialog {...asked} isQuestion={fields === undefined} onSubmit={submit} onClose={close}>
-      {Object.entries(fields ?? {}).map(([name, field]) => (
-        <Asked key={name} name={name} field={field} />
-      ))}
+interface AskingProps {
+  readonly question: Question<object>;
+  readonly onSubmit: (values: object) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function Asking({ question, onSubmit, onClose }: AskingProps) {
+  const { fields = {}, first = {}, danger = false, draw: _draw, isDanger: _isDanger, run: _run, ...asked } = question;
+  const [values, setValues] = useState(first);
+  const change = (part: object): void => setValues((before) => ({ ...before, ...part }));
+  return (
+    <FormDialog
+      isQuestion={question.fields === undefined && question.draw === undefined}
+      {...asked}
+      danger={question.isDanger?.(values) ?? danger}
+      onSubmit={(typed) => onSubmit({ ...typed, ...values })}
+      onClose={onClose}
+    >
+      {(failure) => (
+        <>
+          {Object.entries(fields).map(([name, field]) => (
+            <Asked key={name} name={name} field={field} />
+          ))}
+          {question.draw?.({ values, change, failure })}
+        </>
+      )}
     </FormDialog>
   );
-  return [dialog, ask];
+}
+
+type Ask = <Asked extends object = Values>(question: Question<Asked>) => void;
+
+/** The dialog of a view: asks one question at a time. @returns what shows the dialog, and what asks */
+export function useAsk(): readonly [dialog: JSX.Element | undefined, ask: Ask] {
+  const announce = useAnnounce();
+  const [open, setOpen] = useState<{ readonly count: number; readonly question?: Question<object>; readonly secret?: ShownSecret }>({
+    count: 0,
+  });
+  const show = (what: { readonly question?: Question<object>; readonly secret?: ShownSecret } = {}): void =>
+    setOpen(({ count }) => ({ count: count + 1, ...what }));
+  const { count, question, secret } = open;
+  const submit = async (values: object): Promise<void> => {
+    const said = await question?.run(values);
+    if (typeof said === 'string') {
+      show();
+      announce(said);
+    } else if (said !== undefined && 'run' in said) show({ question: said });
+    else show(said && { secret: said });
+  };
+  const ask: Ask = (asked) => show({ question: asked as unknown as Question<object> });
+  if (question !== undefined) return [<Asking key={count} question={question} onSubmit={submit} onClose={() => show()} />, ask];
+  if (secret === undefined) return [undefined, ask];
+  const { onSaved, ...shown } = secret;
+  const saved = (): void => {
+    show();
+    onSaved?.();
+  };
+  return [<SecretDialog key={count} {...shown} onClose={saved} />, ask];
 }

@@ -9,7 +9,7 @@ interface SignInProps {
   readonly words: SignInWords;
   /** Shown until an attempt fails, such as why the user was signed out. */
   readonly notice: ComponentChildren;
-  readonly signIn: (key: string) => Promise<void>;
+  readonly signIn: (key: string) => Promise<unknown>;
   /** True where keys are scanned: the next scan replaces a wrong one. */
   readonly isScanned?: boolean;
   readonly children: (failure: unknown) => ComponentChildren;
@@ -78,7 +78,13 @@ export function SignIn({ words, notice, signIn, isScanned = false, children }: S
 }
 
 /** Asks for the credentials. @param props.because why the session ended; undefined when there was none */
-export function SignInView({ because, signIn }: { readonly because: string | undefined; readonly signIn: (key: string) => Promise<void> }) {
+export function SignInView({
+  because,
+  signIn,
+}: {
+  readonly because: string | undefined;
+  readonly signIn: (key: string) => Promise<unknown>;
+}) {
   const { t } = useSpoken();
   const notice = because !== undefined && (
     <p class="notice notice-wait" role="alert">

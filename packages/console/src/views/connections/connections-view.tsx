@@ -2,13 +2,11 @@ import type { CarrierConnection, ConnectionChange, ConnectionCreation, Connectio
 import { pathOf, RequestKeys } from '@parcelway/page/api/client';
 import { type ApiFailure, faultsAt } from '@parcelway/page/api/failure';
 import { useAction } from '@parcelway/page/data/use-load';
-import { useAnnounce } from '@parcelway/page/parts/announce';
-import { FormDialog, useAsk } from '@parcelway/page/parts/form-dialog';
+import { type Typed, useAsk } from '@parcelway/page/parts/form-dialog';
 import { Button, Card, Facts, FailureNotice, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
 import { useRef, useState } from 'preact/hooks';
 import { listOf } from '../../api/paging.ts';
 import { changeIn, creationIn, valuesIn } from '../../data/body.ts';
-import { useValues } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
 import { bound, SelectField, TextField } from '../../parts/forms.tsx';
 import { Empty } from '../../parts/lists.tsx';
@@ -28,13 +26,6 @@ const CONNECTIONS = '/open/v1/carrier-connections';
 const CONNECTION = `${CONNECTIONS}/{connection_id}`;
 /** Milliseconds that a test may take: it calls the source. */
 const TEST_DEADLINE_MS = 60_000;
-
-interface ConnectionDialogProps {
-  /** Undefined for a new one. */
-  readonly connection?: CarrierConnection;
-  readonly onSubmit: (values: ConnectionValues) => Promise<void>;
-  readonly onClose: () => void;
-}
 
 interface CredentialsProps {
   readonly values: ConnectionValues;
@@ -78,55 +69,48 @@ function Credentials({ values, failure, change, stored }: CredentialsProps) {
   );
 }
 
-function ConnectionDialog({ connection, onSubmit, onClose }: ConnectionDialogProps) {
+interface ConnectionFormProps extends Typed<ConnectionValues> {
+  /** Undefined for a new one. */
+  readonly connection: CarrierConnection | undefined;
+}
+
+function ConnectionForm({ connection, values, change, failure }: ConnectionFormProps) {
   const { t } = useWords();
-  const [values, change] = useValues(() => valuesIn(connectionFields, connection));
   return (
-    <FormDialog
-      title={connection === undefined ? t.connections.create : t.connections.changeTitle(vendorName(connection.source))}
-      submit={connection === undefined ? t.connections.connect : t.common.save}
-      noValidate
-      shownAtFields={Object.keys(connectionFields)}
-      onSubmit={() => onSubmit(values)}
-      onClose={onClose}
-    >
-      {(failure) => (
-        <>
-          {connection === undefined && (
-            <SelectField
-              label={t.connections.source}
-              faults={faultsAt(failure, 'source')}
-              value={values.source}
-              options={sourceNames.map((name) => [name, vendorName(name)])}
-              onValue={(source) => change({ source, credentials: {} })}
-            />
-          )}
-          <TextField
-            {...bound(values, change, failure)('carriers')}
-            label={t.connections.carriers}
-            hint={t.connections.carriersHint}
-            required
-            spellcheck={false}
-          />
-          <Credentials values={values} failure={failure} change={change} stored={connection?.credential_names ?? []} />
-          <details open={faultsAt(failure, 'limits').length > 0}>
-            <summary>{t.connections.limits}</summary>
-            {limitNames.map((name) => (
-              <TextField
-                key={name}
-                label={t.connections.limitNames[name]}
-                optional={t.common.optional}
-                faults={faultsAt(failure, `limits.${name}`)}
-                inputMode="decimal"
-                value={values.limits[name]}
-                onValue={(value) => change({ limits: { ...values.limits, [name]: value } })}
-              />
-            ))}
-            <p class="hint">{t.connections.limitsHint}</p>
-          </details>
-        </>
+    <>
+      {connection === undefined && (
+        <SelectField
+          label={t.connections.source}
+          faults={faultsAt(failure, 'source')}
+          value={values.source}
+          options={sourceNames.map((name) => [name, vendorName(name)])}
+          onValue={(source) => change({ source, credentials: {} })}
+        />
       )}
-    </FormDialog>
+      <TextField
+        {...bound(values, change, failure)('carriers')}
+        label={t.connections.carriers}
+        hint={t.connections.carriersHint}
+        required
+        spellcheck={false}
+      />
+      <Credentials values={values} failure={failure} change={change} stored={connection?.credential_names ?? []} />
+      <details open={faultsAt(failure, 'limits').length > 0}>
+        <summary>{t.connections.limits}</summary>
+        {limitNames.map((name) => (
+          <TextField
+            key={name}
+            label={t.connections.limitNames[name]}
+            optional={t.common.optional}
+            faults={faultsAt(failure, `limits.${name}`)}
+            inputMode="decimal"
+            value={values.limits[name]}
+            onValue={(value) => change({ limits: { ...values.limits, [name]: value } })}
+          />
+        ))}
+        <p class="hint">{t.connections.limitsHint}</p>
+      </details>
+    </>
   );
 }
 
@@ -186,27 +170,30 @@ function ConnectionCard({ connection, onChange, onDelete }: ConnectionCardProps)
 export function ConnectionsView() {
   const { t } = useWords();
   const client = useClient();
-  const announce = useAnnounce();
   const [dialog, ask] = useAsk();
   const requests = useRef(new RequestKeys());
-  const [open, setOpen] = useState<{ readonly connection?: CarrierConnection }>();
   const loaded = useRead('connections', (reader, signal) => listOf<CarrierConnection>(reader, CONNECTIONS, 'connections', { signal }));
-  const close = (): void => setOpen(undefined);
-  const save = async (values: ConnectionValues): Promise<void> => {
-    const { connection } = open ?? {};
-    if (connection === undefined) {
-      const body = creationIn<ConnectionCreation>(connectionFields, values);
-      await requests.current.send(JSON.stringify(body), (idempotencyKey) =>
-        client.call(CONNECTIONS, { method: 'POST', body, idempotencyKey }),
-      );
-    } else {
-      const body = changeIn<ConnectionChange>(connectionFields, values, connection);
-      if (Object.keys(body).length > 0) await client.call(pathOf(CONNECTION, connection.connection_id), { method: 'PATCH', body });
-    }
-    close();
-    announce(connection === undefined ? t.connections.created : t.common.saved);
-    loaded.reload();
-  };
+  const edit = (connection?: CarrierConnection): void =>
+    ask<ConnectionValues>({
+      title: connection === undefined ? t.connections.create : t.connections.changeTitle(vendorName(connection.source)),
+      submit: connection === undefined ? t.connections.connect : t.common.save,
+      noValidate: true,
+      shownAtFields: Object.keys(connectionFields),
+      first: valuesIn(connectionFields, connection),
+      draw: (typed) => <ConnectionForm connection={connection} {...typed} />,
+      async run(values) {
+        if (connection === undefined) {
+          const body = creationIn<ConnectionCreation>(connectionFields, values);
+          const send = (idempotencyKey: string) => client.call(CONNECTIONS, { method: 'POST', body, idempotencyKey });
+          await requests.current.send(JSON.stringify(body), send);
+        } else {
+          const body = changeIn<ConnectionChange>(connectionFields, values, connection);
+          if (Object.keys(body).length > 0) await client.call(pathOf(CONNECTION, connection.connection_id), { method: 'PATCH', body });
+        }
+        loaded.reload();
+        return connection === undefined ? t.connections.created : t.common.saved;
+      },
+    });
   const remove = ({ connection_id: id }: CarrierConnection): void =>
     ask({
       title: t.connections.deleteTitle,
@@ -219,7 +206,7 @@ export function ConnectionsView() {
         return t.connections.deleted;
       },
     });
-  const create = <Button class="primary" onClick={() => setOpen({})} text={t.connections.create} />;
+  const create = <Button class="primary" onClick={() => edit()} text={t.connections.create} />;
   return (
     <>
       <PageHeading title={t.connections.title} actions={create} />
@@ -233,14 +220,13 @@ export function ConnectionsView() {
               <ConnectionCard
                 key={connection.connection_id}
                 connection={connection}
-                onChange={() => setOpen({ connection })}
+                onChange={() => edit(connection)}
                 onDelete={() => remove(connection)}
               />
             ))
           )
         }
       </LoadedBody>
-      {open && <ConnectionDialog {...open} onSubmit={save} onClose={close} />}
       {dialog}
     </>
   );

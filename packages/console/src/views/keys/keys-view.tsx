@@ -1,19 +1,16 @@
-import type { KeyChange, KeyCreated, KeyCreation, KeyRotated, TenantKey } from '@parcelway/contracts/key-api';
-import { pathOf, RequestKeys } from '@parcelway/page/api/client';
-import { useAnnounce } from '@parcelway/page/parts/announce';
-import { Badge, Button, PageHeading, SecretDialog, type Tone } from '@parcelway/page/parts/view';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { KEYS, listKeys } from '../../api/account.ts';
-import { changeIn, creationIn } from '../../data/body.ts';
+import type { TenantKey } from '@parcelway/contracts/key-api';
+import { type Question, useAsk } from '@parcelway/page/parts/form-dialog';
+import { Badge, Button, PageHeading, type Tone } from '@parcelway/page/parts/view';
+import { useEffect, useState } from 'preact/hooks';
+import { listKeys } from '../../api/account.ts';
 import { usePages } from '../../data/hooks.ts';
 import { absoluteTime } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
 import { Empty, ListTable } from '../../parts/lists.tsx';
 import { Time } from '../../parts/values.tsx';
-import { KeyPrompt } from '../../session/notices.tsx';
 import { useClient, usePermissions, useSession } from '../../session/session.tsx';
-import { KeyDialog, RevokeKeyDialog, RotateKeyDialog } from './key-dialogs.tsx';
-import { type KeyValues, keyFields, nameOf, offeredScopes, signOf } from './key-values.ts';
+import { useKeyEnds, useKeyForms } from './key-questions.tsx';
+import { nameOf, signOf } from './key-values.ts';
 
 type KeyAction = 'change' | 'rotate' | 'revoke';
 
@@ -80,90 +77,6 @@ function NamedKey({ subject, keys, isOwn }: { readonly subject: TenantKey; reado
   );
 }
 
-interface Open {
-  readonly action: KeyAction;
-  readonly key: TenantKey;
-}
-
-interface Shown {
-  /** `key_id` of it. */
-  readonly id: string;
-  readonly value: string;
-  readonly note?: string;
-}
-
-interface DialogsProps {
-  readonly open: Open | 'create' | undefined;
-  readonly keys: readonly TenantKey[];
-  /** True when there are keys that are not loaded. */
-  readonly hasMore: boolean;
-  readonly onClose: () => void;
-  readonly onShown: (shown: Shown) => void;
-}
-
-function Dialogs({ open, keys, hasMore, onClose, onShown }: DialogsProps) {
-  const { t, locale } = useWords();
-  const announce = useAnnounce();
-  const { access, keyClient } = useSession();
-  const requests = useRef(new RequestKeys());
-  const own = access?.key.scopes ?? [];
-  if (open === undefined) return null;
-  if (open !== 'create' && open.action === 'revoke')
-    return <RevokeKeyDialog subject={open.key} keys={keys} hasMore={hasMore} onClose={onClose} />;
-  if (keyClient === undefined) return <KeyPrompt text={t.session.forKeys} onClose={onClose} />;
-  if (open === 'create') {
-    const create = async (values: KeyValues): Promise<void> => {
-      const body = creationIn<KeyCreation>(keyFields, values);
-      const created = await requests.current.send(JSON.stringify(body), (idempotencyKey) =>
-        keyClient.call<KeyCreated>(KEYS, { method: 'POST', body, idempotencyKey }),
-      );
-      onShown({ id: created.key_id, value: created.key });
-    };
-    return (
-      <KeyDialog title={t.keys.create} submit={t.keys.create} offered={offeredScopes(own, undefined)} onSubmit={create} onClose={onClose} />
-    );
-  }
-  const { action, key } = open;
-  const done = (text: string): void => {
-    announce(text);
-    onClose();
-  };
-  if (action === 'change') {
-    const change = async (values: KeyValues): Promise<void> => {
-      const body = changeIn<KeyChange>(keyFields, values, key);
-      if (Object.keys(body).length > 0) await keyClient.call(pathOf(`${KEYS}/{key_id}`, key.key_id), { method: 'PATCH', body });
-      done(t.common.saved);
-    };
-    return (
-      <KeyDialog
-        title={t.keys.changeTitle(nameOf(key))}
-        submit={t.common.save}
-        subject={key}
-        offered={offeredScopes(own, key.scopes)}
-        onSubmit={change}
-        onClose={onClose}
-      />
-    );
-  }
-  const rotate = async (overlap_seconds: number): Promise<void> => {
-    const rotated = await requests.current.send(`${key.key_id} ${overlap_seconds}`, (idempotencyKey) =>
-      keyClient.call<KeyRotated>(pathOf(`${KEYS}/{key_id}/rotate`, key.key_id), {
-        method: 'POST',
-        body: { overlap_seconds },
-        idempotencyKey,
-      }),
-    );
-    const sign = `${key.prefix}…`;
-    const end = absoluteTime(Date.parse(rotated.former_expires_at), locale);
-    onShown({
-      id: rotated.key_id,
-      value: rotated.key,
-      note: overlap_seconds === 0 ? t.keys.formerEnded(sign) : t.keys.formerUntil(sign, end),
-    });
-  };
-  return <RotateKeyDialog isOwn={key.key_id === access?.key.key_id} onRotate={rotate} onClose={onClose} />;
-}
-
 /** Focuses the row of a new key once the list has it, else the heading: the button that opened the dialog may be gone. */
 function useFocusOn(id: string | undefined, isLoading: boolean, onDone: () => void): void {
   useEffect(() => {
@@ -179,25 +92,30 @@ export function KeysView() {
   const client = useClient();
   const { access } = useSession();
   const { can } = usePermissions();
-  const [open, setOpen] = useState<Open | 'create'>();
-  const [shown, setShown] = useState<Shown>();
+  const [dialog, ask] = useAsk();
   const [arrived, setArrived] = useState<string>();
   const [note, setNote] = useState<string>();
   const pages = usePages('keys', (at) => listKeys(client, at), 'key_id');
   useFocusOn(arrived, pages.loading, () => setArrived(undefined));
-  const close = (): void => {
-    setOpen(undefined);
-    pages.refresh();
+  const about = {
+    keys: pages.items ?? [],
+    hasMore: pages.more !== undefined,
+    onChange: pages.refresh,
+    onSeen(keyId: string, said: string | undefined) {
+      setArrived(keyId);
+      setNote(said);
+    },
   };
-  const ask = (asked: Open | 'create'): void => {
+  const questions = { ...useKeyForms(about), ...useKeyEnds(about) };
+  const begin = (question: Question<object>): void => {
     setNote(undefined);
-    setOpen(asked);
+    ask(question);
   };
   return (
     <>
       <PageHeading
         title={t.keys.title}
-        actions={can('keys:manage') && <Button class="primary" onClick={() => ask('create')} text={t.keys.create} />}
+        actions={can('keys:manage') && <Button class="primary" onClick={() => begin(questions.create())} text={t.keys.create} />}
       />
       <p class="lead">{t.keys.lead}</p>
       <div role="status">{note !== undefined && <p class="notice notice-good">{note}</p>}</div>
@@ -228,33 +146,13 @@ export function KeysView() {
             kind: 'wide',
             cell: ({ last_used_at }) => (last_used_at === null ? t.keys.never : <Time at={last_used_at} />),
           },
-          { head: t.common.actions, cell: (subject) => <KeyActions subject={subject} onAction={(action, key) => ask({ action, key })} /> },
+          {
+            head: t.common.actions,
+            cell: (subject) => <KeyActions subject={subject} onAction={(action, key) => begin(questions[action](key))} />,
+          },
         ]}
       />
-      <Dialogs
-        open={open}
-        keys={pages.items ?? []}
-        hasMore={pages.more !== undefined}
-        onClose={close}
-        onShown={(value) => {
-          close();
-          setShown(value);
-        }}
-      />
-      {shown && (
-        <SecretDialog
-          title={t.keys.shownTitle}
-          once={t.keys.once}
-          secret={shown.value}
-          what={t.signIn.key}
-          note={shown.note}
-          onClose={() => {
-            setShown(undefined);
-            setArrived(shown.id);
-            setNote(shown.note);
-          }}
-        />
-      )}
+      {dialog}
     </>
   );
 }

@@ -1,4 +1,3 @@
-import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import type { Localized, Named } from '../languages.ts';
 
 /** Words that the pages share. */
@@ -14,7 +13,7 @@ export const commonWords = {
     5: ['Shipped', '已发货'],
     6: ['Completed', '已完成'],
     7: ['Cancelled', '已取消'],
-  } satisfies Named<ForecastStatus> as Named<number>,
+  } as Named<number>,
   environments: { sandbox: ['Sandbox', '沙箱环境'], production: ['Production', '生产环境'] },
   common: {
     copied: ['Copied', '已复制'],

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { failureText } from './failure-text.ts';
 import { en } from './words.ts';
@@ -11,4 +12,8 @@ test.each([
   [new ApiFailure('40302', { detail: 'suspended' }), `${en.failures.other} 40302 suspended`],
 ])('%s becomes a sentence', (failure, expected) => {
   expect(failureText(failure, en)).toBe(expected);
+});
+
+test('Every status of a forecast has a word', () => {
+  expect(Object.keys(en.statuses)).toEqual(Object.values(forecastStatuses).map(String));
 });

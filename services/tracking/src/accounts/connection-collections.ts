@@ -1,5 +1,7 @@
+import { ConnectionLimits } from '@parcelway/contracts/carrier-connection-api';
 import { collection } from '@parcelway/store/collection';
 import Type from 'typebox';
+import { ledgerFields } from './domain/call-ledger.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -17,16 +19,7 @@ export const connections = collection(
       baseUrl: Type.Union([Type.String(), Type.Null()]),
       carriers: Type.Array(Type.String()),
       /** In the place of the vendor's own; absent for those. */
-      limits: Type.Optional(
-        Type.Object(
-          {
-            requests_per_second: Type.Optional(Type.Number()),
-            calls_per_day: Type.Optional(Type.Number()),
-            fetches_per_parcel_per_day: Type.Optional(Type.Number()),
-          },
-          closed,
-        ),
-      ),
+      limits: Type.Optional(Type.Object(ConnectionLimits.properties, closed)),
       sealedCredentials: Type.String(),
       createdAt: Type.Integer(),
       updatedAt: Type.Integer(),
@@ -51,11 +44,7 @@ export const callLedgers = collection(
     {
       /** A connection, or domain/call-ledger registrationsOf it. */
       ledgerId: Type.String(),
-      day: Type.Number(),
-      used: Type.Number(),
-      nextCallAt: Type.Number(),
-      blockedUntil: Type.Number(),
-      lastPushAt: Type.Number(),
+      ...ledgerFields,
     },
     closed,
   ),

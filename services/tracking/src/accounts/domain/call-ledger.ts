@@ -1,3 +1,5 @@
+import Type, { type Static, type TObject } from 'typebox';
+
 /** What is allowed to be called. Null where nothing limits it. */
 export interface CallLimits {
   readonly requestsPerSecond: number | null;
@@ -5,19 +7,22 @@ export interface CallLimits {
   readonly callsPerDay: number | null;
 }
 
-/** What a connection has called. Times in epoch milliseconds. */
-export interface CallLedger {
+/** Fields of a ledger, as they are stored. Times in epoch milliseconds. */
+export const ledgerFields = {
   /** Days since 1970 (UTC). */
-  readonly day: number;
+  day: Type.Number(),
   /** Calls of that day. */
-  readonly used: number;
+  used: Type.Number(),
   /** Before this time no call may begin: the rate. */
-  readonly nextCallAt: number;
+  nextCallAt: Type.Number(),
   /** Before this time no call may begin: the vendor refused the last one. */
-  readonly blockedUntil: number;
+  blockedUntil: Type.Number(),
   /** When the vendor last pushed; 0 for never. */
-  readonly lastPushAt: number;
-}
+  lastPushAt: Type.Number(),
+};
+
+/** What a connection has called. */
+export type CallLedger = Readonly<Static<TObject<typeof ledgerFields>>>;
 
 /** The ledger of a connection that has called nothing. */
 export const EMPTY_LEDGER: CallLedger = { day: 0, used: 0, nextCallAt: 0, blockedUntil: 0, lastPushAt: 0 };

@@ -59,7 +59,7 @@ function openAllSources(platform: Platform, config: TrackingConfig, { store, doc
   const kept = { store: documents, sealer, logger };
   const connections = new Connections({ ...kept, configured: config.TRACKING_SOURCES, sources: trackingSources, clock });
   const detailsOf = createDetailsReader(createTextSealer(sealSecrets), logger);
-  const shared = { ledgers, detailsOf, timeoutMs, clock, logger, telemetry };
+  const shared = { ledgers, record: store.record, detailsOf, timeoutMs, clock, logger, telemetry };
   const sources = openSources({ environment, connections, shipments: store, sources: trackingSources, simulated: store, ...shared });
   const test = createConnectionTester(connections, sources, clock, logger);
   return { connections, sources, test, resealing: createResealing(kept) };

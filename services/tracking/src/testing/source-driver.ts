@@ -86,6 +86,7 @@ function processesOf(
       connections: { serving: async () => [current()] },
       detailsOf: () => ({}),
       shipments: store,
+      record: store.record,
       sources: new Map([[source.name, source]]),
       environment: 'production',
       simulated: store,

@@ -39,8 +39,6 @@ function setUp() {
   const traces: (string | undefined)[] = [];
   const recorded: (readonly CarrierNode[])[] = [];
   const purposes: AskOptions['purpose'][] = [];
-  const options: AskOptions[] = [];
-  const noted = { isChanged: true, gaps: [] as number[] };
   const batches: (readonly string[])[] = [];
   const waiting: { resolve: (response: SourceResponse) => void; reject: (error: Error) => void }[] = [];
   const refresh: RefreshShipment = createRefreshShipment({
@@ -49,16 +47,11 @@ function setUp() {
         asked.push(shipment);
         traces.push(given.traceparent);
         purposes.push(given.purpose);
-        options.push(given);
         return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
       },
     },
     async record(facts) {
       for (const fact of facts) {
-        if (fact.type === 'asked') {
-          noted.gaps.push(fact.gapMs);
-          return [{ isChanged: noted.isChanged }];
-        }
         if (fact.type !== 'response') continue;
         traces.push(fact.traceparent);
         recorded.push(fact.nodes.map((given) => given.node));
@@ -68,7 +61,7 @@ function setUp() {
     },
     clock: new ManualClock(NOW),
   });
-  return { refresh, asked, traces, purposes, options, noted, recorded, batches, waiting };
+  return { refresh, asked, traces, purposes, recorded, batches, waiting };
 }
 
 describe('refreshing a shipment', () => {

@@ -1,7 +1,7 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { ParcelFact } from './domain/facts.ts';
 import { digestNodes, oldestFirst } from './domain/history.ts';
-import { keyText, type Registration, type Shipment } from './domain/shipment.ts';
+import { keyText, type Shipment } from './domain/shipment.ts';
 import { type AskOptions, NotNow, type Sources } from './domain/sources.ts';
 import type { RecordFacts } from './tracking-store.ts';
 
@@ -34,17 +34,7 @@ export function createRefreshShipment({ sources, record, clock }: RefreshOptions
   const inFlight = new Map<string, { readonly purpose: RefreshPurpose; readonly response: Promise<boolean> }>();
 
   const refresh: RefreshShipment = async (shipment, purpose, traceparent, endPoll) => {
-    const note = async (gapMs: number): Promise<boolean> => {
-      const [outcome] = await record([{ type: 'asked', shipment, now: clock.now(), gapMs }]);
-      return outcome?.isChanged === true;
-    };
-    const noteRefused = async (): Promise<void> => {
-      await record([{ type: 'asked', shipment, now: clock.now(), gapMs: 0, isRefused: true }]);
-    };
-    const keep = async (registration: Registration): Promise<void> => {
-      await record([{ type: 'registered', shipment, registration }]);
-    };
-    const { nodes, report, onNews } = await sources.ask(shipment, { purpose, traceparent, note, noteRefused, keep });
+    const { nodes, report, onNews } = await sources.ask(shipment, { purpose, traceparent });
     const history = digestNodes(oldestFirst(nodes));
     const response = { type: 'response', shipment, nodes: history, now: clock.now(), traceparent, report } as const;
     const [outcome, end] = await record(endPoll === undefined ? [response] : [response, endPoll()]);

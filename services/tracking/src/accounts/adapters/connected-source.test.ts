@@ -284,14 +284,11 @@ describe('a test of a connection', () => {
   });
 });
 
-const done = async (): Promise<void> => undefined;
-const asked = { note: async () => true, noteRefused: done, keep: done };
-
 test('a push is expected to bring what a poll finds, where the source has pushed and the parcel was reported before', async () => {
   const number = await start('17track');
   const isExpected = async (purpose: 'query' | 'poll', askedAt: number): Promise<boolean> => {
     const shipment = { ...(await driver.shipment(number)), askedAt, reportedAt: askedAt };
-    const report = await driver.connected().ask(shipment, { purpose, ...asked });
+    const report = await driver.connected().ask(shipment, { purpose });
     driver.clock.advance(MINUTE);
     return 'onNews' in report && report.onNews !== undefined;
   };
@@ -304,7 +301,7 @@ test('a push is expected to bring what a poll finds, where the source has pushed
 test('what a vendor says of a number that it rejects has no credential', async () => {
   const register = async () => [{ kind: 'rejected', reason: `${driver.connection.credentials['key']} may not register it` }] as const;
   const number = await start('17track', { declared: { register } });
-  const report = await driver.connected().ask(await driver.shipment(number), { purpose: 'poll', ...asked });
+  const report = await driver.connected().ask(await driver.shipment(number), { purpose: 'poll' });
   expect(report).toEqual({ rejected: '… may not register it' });
 });
 

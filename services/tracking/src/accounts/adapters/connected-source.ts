@@ -8,6 +8,8 @@ import type { AskedParcel, QueryResult, RegisterResult, SourceRun, TrackingSourc
 import { connectSource, MAX_RESPONSE_BYTES, withoutCredentials } from '../../sources/source-http.ts';
 import { isLimit, refusalIn, SourceRefusal } from '../../sources/source-refusal.ts';
 import { nodesOfParcel, type Trace } from '../../sources/trace.ts';
+import type { Outcome } from '../../watch/domain/decide.ts';
+import type { ParcelFact } from '../../watch/domain/facts.ts';
 import type { CarrierNode } from '../../watch/domain/node.ts';
 import type { Registration, Shipment } from '../../watch/domain/shipment.ts';
 import { type AskOptions, NotNow, type SourceResponse } from '../../watch/domain/sources.ts';
@@ -22,6 +24,8 @@ import { type CallKind, SourceTelemetry } from './source-telemetry.ts';
 /** What connected sources share. */
 export interface ConnectedSourceOptions {
   readonly ledgers: CallLedgers;
+  /** Records what is asked of sources, and what they register, before and between their calls. */
+  readonly record: (facts: readonly ParcelFact[]) => Promise<readonly Outcome[]>;
   /** The details that were reported with the dispatch; none when there are none, or they cannot be opened. */
   readonly detailsOf: (shipment: Shipment) => ShipmentDetails;
   /** Hears of the codes in a response that the source has no place for. */
@@ -47,9 +51,8 @@ export function isRejected(outcome: object | null): outcome is Rejected {
 
 /** A parcel of a query. */
 interface QueryItem {
+  readonly shipment: Shipment;
   readonly parcel: AskedParcel;
-  /** Notes the question just before the call; null where a parcel may be asked for any time. @returns false when another process has just asked */
-  readonly note: (() => Promise<boolean>) | null;
   readonly traceparent?: string | undefined;
 }
 
@@ -196,7 +199,7 @@ export class ConnectedSource {
    * @returns null when there is no registration now, and queries work all the same
    * @throws AppError 50001, NotNow where queries need the registration
    */
-  async #register(shipment: Shipment, { purpose, keep }: AskOptions): Promise<Registration | Rejected | null> {
+  async #register(shipment: Shipment, { purpose }: AskOptions): Promise<Registration | Rejected | null> {
     const isForPushes = this.source.registersFor === 'pushes';
     try {
       const queued = { purpose: purposeOf(purpose), holder: shipment.tenantId, item: this.#asked(shipment, null) };
@@ -205,7 +208,7 @@ export class ConnectedSource {
       const isTaken = result.kind === 'registered';
       const { connectionId } = this.#connection;
       const registration = { connectionId, reference: isTaken ? result.reference : null, at: this.#options.clock.now(), isTaken };
-      await keep(registration);
+      await this.#options.record([{ type: 'registered', shipment, registration }]);
       return registration;
     } catch (error) {
       const isRefused = error instanceof NotNow || (error instanceof AppError && error.code === '50001');
@@ -214,19 +217,17 @@ export class ConnectedSource {
     }
   }
 
-  async #query(shipment: Shipment, registration: Registration | null, { purpose, note, traceparent }: AskOptions): Promise<QueryResult> {
-    const gapMs = gapOf(this.source);
-    const isLimited = this.source.limits.fetchesPerParcelPerDay !== null;
-    const parcel = this.#asked(shipment, registration);
-    const item = { parcel, note: isLimited ? () => note(gapMs) : null, traceparent };
+  async #query(shipment: Shipment, registration: Registration | null, { purpose, traceparent }: AskOptions): Promise<QueryResult> {
+    const item = { shipment, parcel: this.#asked(shipment, registration), traceparent };
     const result = await this.#queries.ask({ purpose: purposeOf(purpose), holder: shipment.tenantId, item });
     if (result !== null) return result;
-    throw new NotNow(this.#options.clock.now() + gapMs, 'another process has just asked for the parcel', { maySkip: false });
+    const until = this.#options.clock.now() + gapOf(this.source);
+    throw new NotNow(until, 'another process has just asked for the parcel', { maySkip: false });
   }
 
   /** Makes one call for those of the parcels that may be asked for now; none when there is none. */
   async #queryAskable(items: readonly QueryItem[]): Promise<readonly (QueryResult | null)[]> {
-    const mayAsk = await Promise.all(items.map(({ note }) => note === null || note()));
+    const mayAsk = await this.#noteQuestions(items.map(({ shipment }) => shipment));
     const parcels = items.flatMap(({ parcel }, index) => (mayAsk[index] ? [parcel] : []));
     if (parcels.length === 0) return items.map(() => null);
     // A call for several belongs to the trace of the first one.
@@ -235,6 +236,14 @@ export class ConnectedSource {
     const results = [...(await this.#run(this.#circuit, 'query', parcels.length, query, traceparent))];
     if (results.length !== parcels.length) throw new Error(`The call has ${results.length} results for ${parcels.length} parcels`);
     return mayAsk.map((isAsked) => (isAsked ? (results.shift() as QueryResult) : null));
+  }
+
+  /** Notes the questions of a call, where a parcel may be asked for only so often. @returns false for a parcel that another process has just asked for */
+  async #noteQuestions(shipments: readonly Shipment[]): Promise<readonly boolean[]> {
+    if (this.source.limits.fetchesPerParcelPerDay === null) return shipments.map(() => true);
+    const question = { type: 'asked', now: this.#options.clock.now(), gapMs: gapOf(this.source) } as const;
+    const outcomes = await this.#options.record(shipments.map((shipment) => ({ ...question, shipment })));
+    return outcomes.map(({ isChanged }) => isChanged);
   }
 
   /** Notes that the vendor has pushed. @throws AppError 50301 when the store is out */

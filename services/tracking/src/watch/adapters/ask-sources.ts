@@ -96,8 +96,10 @@ export function openSources(options: AskSourcesOptions): OpenSources {
         }
       }
       if (failure !== undefined) throw failure;
-      await asked.noteRefused();
-      throw new NotNow(clock.now() + REFUSED_MS, 'no source takes the number', { maySkip: false });
+      // That is what is known of the parcel for a while.
+      const now = clock.now();
+      await options.record([{ type: 'asked', shipment, now, gapMs: 0, isRefused: true }]);
+      throw new NotNow(now + REFUSED_MS, 'no source takes the number', { maySkip: false });
     },
     async release(shipment) {
       const { registration, tenantId, forecastNo } = shipment;

@@ -1,21 +1,12 @@
 import type { SourceReport } from './facts.ts';
 import type { CarrierNode } from './node.ts';
-import type { Registration, Shipment } from './shipment.ts';
+import type { Shipment } from './shipment.ts';
 
 /** What a source is asked for. */
 export interface AskOptions {
   /** A query has somebody waiting. */
   readonly purpose: 'query' | 'poll';
   readonly traceparent?: string | undefined;
-  /**
-   * Notes a question to a source that may be asked for a parcel only so often; called just before the call.
-   * @returns false when the last one was less than `gapMs` ago
-   */
-  note(gapMs: number): Promise<boolean>;
-  /** Notes that every source refuses the number: that is what is known of the parcel for a while. */
-  noteRefused(): Promise<void>;
-  /** Keeps a new registration; called as soon as the source has taken it. */
-  keep(registration: Registration): Promise<void>;
 }
 
 /** A source is not asked now, because of a limit that we keep. It is no failure: what is stored is the best there is. */

@@ -44,33 +44,20 @@ const stages = codeTable<Meaning>({ 'Picked Up': 'PickedUp', 'In Transit': 'Depa
 /** Every code of 17TRACK that is known, with what it says. */
 const statusTable17Track: ReadonlyMap<string, Meaning> = new Map([...mainMeanings, ...subMeanings, ...stages]);
 
-/** What a row's codes say. */
-interface StatusReading {
-  /** Undefined when they make no node. */
-  readonly adminStatus: AdminStatus | undefined;
-  /** False for a code that has no place in the table. */
-  readonly isKnown: boolean;
-}
-
-function reading(meaning: Meaning, isKnown: boolean): StatusReading {
-  return { adminStatus: meaning === 'no node' ? undefined : meaning, isKnown };
-}
-
 /**
- * The management status of a row.
+ * What the codes of a row say. `isKnown` is false for a code that has no place in the table.
  * @param code its stage or main status; empty for none
  * @param subCode its sub-status, which decides; empty for none
  * @returns In Transit when there is no code at all. An unknown sub-status counts as its main status: "Delivered_…" is Delivery Success.
  *   One whose main status is unknown, too, counts as the stage beside it, except "Delivered": the row would be final by a code that is not its own.
  */
-function adminStatusOf17Track(code: string, subCode = ''): StatusReading {
+function meaningOf(code: string, subCode: string): { readonly meaning: Meaning; readonly isKnown: boolean } {
   const decisive = subCode || code;
-  if (decisive === '') return reading('In Transit', true);
-  const meaning = statusTable17Track.get(decisive);
-  if (meaning !== undefined) return reading(meaning, true);
+  const known = decisive === '' ? 'In Transit' : statusTable17Track.get(decisive);
+  if (known !== undefined) return { meaning: known, isKnown: true };
   const [main = ''] = decisive.split('_', 1);
   const beside = code === 'Delivered' ? undefined : mainMeanings.get(code);
-  return reading(mainMeanings.get(main) ?? beside ?? 'In Transit', false);
+  return { meaning: mainMeanings.get(main) ?? beside ?? 'In Transit', isKnown: false };
 }
 
 /** Rows of every provider, in the order of 17TRACK. A provider without a list of events counts as a row that cannot be read. */
@@ -94,11 +81,11 @@ function addressOf(event: Fields): string {
 function readRow(event: unknown, parcel: SourceParcel, noteUnknown: (code: string) => void): TraceNode | undefined {
   if (!isFields(event)) return undefined;
   const [stage, subStatus] = [cleanText(event['stage'], 200), cleanText(event['sub_status'], 200)];
-  const { adminStatus, isKnown } = adminStatusOf17Track(stage, subStatus);
+  const { meaning: adminStatus, isKnown } = meaningOf(stage, subStatus);
   const status = subStatus || stage;
   if (!isKnown) noteUnknown(status);
   // Such as Expired: a state of the watch, not of the parcel.
-  if (adminStatus === undefined) return undefined;
+  if (adminStatus === 'no node') return undefined;
   const said = { address: addressOf(event), content: cleanText(event['description'], 2000), status, adminStatus };
   if (said.address === '' && said.content === '' && status === '') return undefined;
   const time = timeOfEvent(event);

@@ -1,36 +1,27 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
-import { cleanText, type Fields, isFields } from '../fields.ts';
-import { inContext, type ReadStatus, readRows, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
+import { cleanText, codeTable, type Fields, isFields } from '../fields.ts';
+import { inContext, readRows, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
 import { addressOf, type DhlPieces, isReturned, numberKey, piecesOf, rowsOf, scopeOfRow, statusCodeOf, timeOfRow } from './shipment.ts';
 
 /**
  * The five codes of DHL. Customs, delivery, pickup and attempt are in the words of a division alone, so
  * `transit` stays In Transit. `failure` holds an attempt, customs, an expired stay and a return alike, so it is Exception and never final (trap 3).
  */
-const dhlStatuses: Readonly<Record<string, AdminStatus>> = {
-  'pre-transit': 'Info Received',
-  transit: 'In Transit',
-  delivered: 'Delivery Success',
-  failure: 'Exception',
-  unknown: 'Pending',
-};
+const dhlStatuses = codeTable<AdminStatus>({
+  'Info Received': 'pre-transit',
+  'In Transit': 'transit',
+  'Delivery Success': 'delivered',
+  Exception: 'failure',
+  Pending: 'unknown',
+});
 
-/**
- * The codes that mean something else in a shipment with `returnFlag`: it is delivered to its sender (support-developer.dhl.com 47001251916).
- * The table has no final status for it, so it stays open.
- */
-const returnedDhlStatuses: Readonly<Record<string, AdminStatus>> = { delivered: 'Returning' };
-
-/**
- * The `admin_status` of a row. The words of the row play no part (trap 5). A new code is In Transit (trap 8).
- * @param statusCode in any case: the responses have `pre-transit`, the subscriptions `Pre-Transit`
- * @param returned `returnFlag` of the shipment
- */
-function adminStatusOfDhl(statusCode: string, returned = false): ReadStatus {
-  const code = statusCode.trim().toLowerCase();
-  const tables = returned ? [returnedDhlStatuses, dhlStatuses] : [dhlStatuses];
-  const adminStatus = tables.find((table) => Object.hasOwn(table, code))?.[code];
-  return { adminStatus: adminStatus ?? 'In Transit', isKnown: adminStatus !== undefined };
+/** The `admin_status` of a row; undefined for a new code. The words of the row play no part (trap 5). */
+function adminStatusOf(shipment: Fields, code: string, scope: 'all' | 'some'): AdminStatus | undefined {
+  if (code !== 'delivered') return dhlStatuses.get(code);
+  // It is delivered to its sender (support-developer.dhl.com 47001251916). No final status is sure, so it stays open.
+  if (isReturned(shipment)) return 'Returning';
+  // Otherwise the other pieces of the parcel are still under way.
+  return scope === 'all' ? 'Delivery Success' : 'In Transit';
 }
 
 /** What `unknownCodes` has for a row without a code. */
@@ -68,15 +59,14 @@ function readRow(
   const content = contentOf(row, code);
   if (code === '' && content === '') return undefined;
   const address = readablePlace(row.location);
-  const { adminStatus: ofCode, isKnown } = adminStatusOfDhl(code, isReturned(shipment));
-  // The other pieces of the parcel are still under way.
-  const adminStatus = scope === 'some' && ofCode === 'Delivery Success' ? 'In Transit' : ofCode;
+  const adminStatus = adminStatusOf(shipment, code, scope);
   const status = cleanText(code, 200) || NO_CODE;
   const time = timeOfRow(row, shipment, parcel.destinationCountry);
   if (time === undefined) return undefined;
-  if (!isKnown) noteUnknown(status);
+  if (adminStatus === undefined) noteUnknown(status);
   const orderNo = cleanText(numberKey(shipment.id), 100) || parcel.trackingNumber;
-  return { orderNo, address, content, status, adminStatus, ...time };
+  // A new code is In Transit (trap 8).
+  return { orderNo, address, content, status, adminStatus: adminStatus ?? 'In Transit', ...time };
 }
 
 /**

@@ -1,10 +1,11 @@
 import { compileValidator } from '@parcelway/contracts/validator';
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { adminStatusOf, UNKNOWN_STATUS } from '../../watch/domain/carrier-status.ts';
-import { type CarrierNode, instantOf, MAX_NODES } from '../../watch/domain/node.ts';
+import { instantOf, MAX_NODES } from '../../watch/domain/node.ts';
 import { cleanText } from '../fields.ts';
 import { NO_LIMITS, NO_REGISTRATION, type QueryResult, type SourceRun, type TrackingSource } from '../source.ts';
 import { oneByOne, refusalOf } from '../source-http.ts';
+import type { TraceNode } from '../trace.ts';
 
 const words = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 
@@ -22,33 +23,6 @@ const ResponseNode = Type.Object({
 const CarrierResponseBody = Type.Object({ nodes: Type.Array(ResponseNode, { maxItems: MAX_NODES }) });
 
 const validator = compileValidator(CarrierResponseBody);
-
-function toNode(node: Static<typeof ResponseNode>, trackingNumber: string): CarrierNode {
-  return {
-    orderNo: cleanText(node.order_no, 100) || trackingNumber,
-    address: cleanText(node.address, 500),
-    content: cleanText(node.content, 2000),
-    status: cleanText(node.status, 200),
-    createTime: node.create_time,
-    times: node.times,
-    adminStatus: adminStatusOf(node.status) ?? UNKNOWN_STATUS,
-  };
-}
-
-/**
- * The nodes in the body of a carrier's response.
- * @param onUnknownStatus hears of every status that has no place in the table
- * @throws Error with the reason; a response is accepted as a whole or not at all
- */
-function readCarrierResponse(response: unknown, trackingNumber: string, onUnknownStatus: (status: string) => void): CarrierNode[] {
-  const [wrong] = validator.errors(response);
-  if (wrong || !validator.is(response)) throw new Error(`The response does not have the agreed shape: ${wrong?.message}`);
-  for (const node of response.nodes) {
-    if (instantOf(node.create_time, node.times) === undefined) throw new Error('The response has a node whose time does not exist');
-    if (adminStatusOf(node.status) === undefined) onUnknownStatus(cleanText(node.status, 200));
-  }
-  return response.nodes.map((node) => toNode(node, trackingNumber));
-}
 
 async function queryOne({ credentials: { url = '', token }, call }: SourceRun, trackingNumber: string): Promise<QueryResult> {
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
@@ -86,9 +60,28 @@ export const sourceGeneric: TrackingSource = {
   async test(run) {
     await queryOne(run, 'TEST');
   },
+  /** A response is accepted as a whole or not at all. */
   translate(raw, { trackingNumber }) {
+    const [wrong] = validator.errors(raw);
+    if (wrong || !validator.is(raw)) throw new Error(`The response does not have the agreed shape: ${wrong?.message}`);
     const unknown = new Set<string>();
-    const nodes = readCarrierResponse(raw, trackingNumber, (status) => unknown.add(status));
-    return { nodes: nodes.map((node) => ({ ...node, zoneBasis: 'given' })), unknownCodes: [...unknown], leftOut: 0 };
+    const nodes = raw.nodes.map((node): TraceNode => {
+      const { create_time: createTime, times } = node;
+      if (instantOf(createTime, times) === undefined) throw new Error('The response has a node whose time does not exist');
+      const status = cleanText(node.status, 200);
+      const adminStatus = adminStatusOf(node.status);
+      if (adminStatus === undefined) unknown.add(status);
+      return {
+        orderNo: cleanText(node.order_no, 100) || trackingNumber,
+        address: cleanText(node.address, 500),
+        content: cleanText(node.content, 2000),
+        status,
+        adminStatus: adminStatus ?? UNKNOWN_STATUS,
+        createTime,
+        times,
+        zoneBasis: 'given',
+      };
+    });
+    return { nodes, unknownCodes: [...unknown], leftOut: 0 };
   },
 };

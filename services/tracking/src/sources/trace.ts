@@ -106,8 +106,7 @@ const DAY_MS = 86_400_000;
 /** Clocks and assumed zones may be wrong by less than this: a row that is further ahead is none of the past. */
 const FUTURE_MARGIN_MS = DAY_MS;
 
-function nodeOf({ orderNo, address, content, status, createTime, times, adminStatus, zoneBasis }: TraceNode): CarrierNode {
-  const node = { orderNo, address, content, status, createTime, times, adminStatus };
+function nodeOf({ zoneBasis, ...node }: TraceNode): CarrierNode {
   return zoneBasis === 'assumed' ? { ...node, timeAssumed: true } : node;
 }
 

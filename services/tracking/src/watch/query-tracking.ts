@@ -3,7 +3,7 @@ import { mayBePoNumber } from '@parcelway/contracts/po-number';
 import type { TrackingNode, TrackingResult, TrackingShipment } from '@parcelway/contracts/tracking-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
-import { type CarrierNode, MAX_NODES, nodeInstant } from './domain/node.ts';
+import { type CarrierNode, MAX_NODES, newestFirst } from './domain/node.ts';
 import { keyText, type Shipment } from './domain/shipment.ts';
 import { NotNow } from './domain/sources.ts';
 import type { RefreshShipment } from './refresh-shipment.ts';
@@ -29,17 +29,12 @@ export function nodeResponse(node: CarrierNode): TrackingNode {
  * @param histories one of each parcel, in the order of the dispatches; each newest first
  */
 export function mergedResponse(histories: readonly (readonly CarrierNode[])[]) {
-  const nodes = histories.length === 1 ? (histories[0] ?? []) : newestFirst(histories);
+  const nodes = histories.length === 1 ? (histories[0] ?? []) : newestFirst([...histories].reverse().flat());
   return {
     is_terminal: histories.length > 0 && histories.every(([newest]) => isTerminalAdminStatus(newest?.adminStatus ?? '')),
     latest_status: nodes[0]?.adminStatus ?? ('' as const),
     nodes: nodes.map(nodeResponse),
   };
-}
-
-function newestFirst(histories: readonly (readonly CarrierNode[])[]): readonly CarrierNode[] {
-  const dated = [...histories].reverse().flatMap((nodes) => nodes.map((node) => ({ node, instant: nodeInstant(node) })));
-  return dated.sort((a, b) => b.instant - a.instant).map(({ node }) => node);
 }
 
 const age = (asOf: number | null) => asOf !== null && { as_of: isoInstant(asOf) };

@@ -1,5 +1,5 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
-import { MAX_NODES, nodeInstant } from '../../watch/domain/node.ts';
+import { MAX_NODES, newestFirst } from '../../watch/domain/node.ts';
 import { cleanText, codeTable, type Fields, fieldsOf, isFields } from '../fields.ts';
 import { EMPTY_TRACE, readRows, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
 import { listIn, timeOfEvent } from './wire.ts';
@@ -92,12 +92,6 @@ function readRow(event: unknown, parcel: SourceParcel, noteUnknown: (code: strin
   return time && { orderNo: cleanText(parcel.trackingNumber, 100), ...said, ...time };
 }
 
-/** Newest first over all providers. Each lists its newest row first, so rows of one instant keep their order. */
-function newestFirst(nodes: readonly TraceNode[]): TraceNode[] {
-  const dated = nodes.map((node) => ({ node, instant: nodeInstant(node) }));
-  return dated.sort((a, b) => b.instant - a.instant).map(({ node }) => node);
-}
-
 /**
  * Translates the `track_info` of one number, as /gettrackinfo returns and as a push carries it. Two providers are the two legs of one way;
  * the nodes of both are one list, newest first. `latest_status` is not read: it may come from either leg, and "Expired" in it says nothing of the parcel.
@@ -109,5 +103,6 @@ export function translate17Track(raw: unknown, parcel: SourceParcel): Trace {
   if (!isFields(raw) || !(isFields(raw['tracking']) || isFields(raw['latest_status']))) throw new Error('17TRACK: it is no track_info');
   const rows = rowsOf(listIn(fieldsOf(raw['tracking'])['providers'], 'tracking.providers'));
   const trace = readRows(rows, 'first', (row, noteUnknown) => readRow(row, parcel, noteUnknown));
+  // Each provider lists its newest row first.
   return { ...trace, nodes: newestFirst(trace.nodes) };
 }

@@ -75,15 +75,8 @@ export function timeOfActivity(activity: Fields, place: Place): SourceTime | und
   return sourceTimeOf(instant, (offset === undefined ? undefined : offsetOf(`(GMT${offset})`)) ?? 0, 'given');
 }
 
-/** Where an activity happened: for the zone of its time, and for its address. */
-interface ActivityPlace extends Place {
-  readonly city: string;
-  readonly state: string;
-  readonly country: string;
-}
-
-/** Reads where an activity happened. Street and postcode are left out: a push names them at the delivery alone. */
-export function placeOfActivity(activity: Fields): ActivityPlace {
+/** Where an activity happened, for the zone of its time and for its address. Street and postcode are left out: a push names them at the delivery alone. */
+export function placeOfActivity(activity: Fields) {
   const address = fieldsOf(fieldsOf(activity['location'])['address']);
   return {
     city: cleanText(address['city'], 200),

@@ -2,7 +2,7 @@ import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { instantOf, nodeInstant } from '../../watch/domain/node.ts';
 import { cleanText, codeTable, type Fields, fieldsOf, isFields } from '../fields.ts';
 import { readSourceTime, type SourceTime, sourceTimeOf, zoneLabel } from '../source-time.ts';
-import { EMPTY_TRACE, newestOf, type ReadStatus, readRows, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
+import { EMPTY_TRACE, newestOf, readRows, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
 import { offsetOfPlace, type Place } from '../zone-of-place.ts';
 
 const UTC = zoneLabel(0);
@@ -70,15 +70,6 @@ const yunExpressNodes = codeTable<AdminStatus>({
   'Delivery Success': 'DELIVERED',
 });
 
-/**
- * The `admin_status` of a `track_node_code`. A code that the table lacks is In Transit and not known (trap 8 in sources/README.md).
- * @param code in any case
- */
-function adminStatusOfYunExpress(code: string): ReadStatus {
-  const adminStatus = yunExpressNodes.get(code.trim().toUpperCase());
-  return { adminStatus: adminStatus ?? 'In Transit', isKnown: adminStatus !== undefined };
-}
-
 /** Most entries that are read of a result: one number has one, seldom several. */
 const MAX_ENTRIES = 50;
 
@@ -129,9 +120,10 @@ function readEvent(event: unknown, orderNo: string, noteUnknown: (code: string) 
   if (status === '' && content === '') return undefined;
   const time = eventTime(event);
   if (time === undefined) return undefined;
-  const { adminStatus, isKnown } = adminStatusOfYunExpress(status);
-  if (!isKnown && status !== '') noteUnknown(status);
-  return { orderNo, address: addressOf(event), content, status, adminStatus, ...time };
+  const adminStatus = yunExpressNodes.get(status.toUpperCase());
+  if (adminStatus === undefined && status !== '') noteUnknown(status);
+  // A code that the table lacks is In Transit (trap 8).
+  return { orderNo, address: addressOf(event), content, status, adminStatus: adminStatus ?? 'In Transit', ...time };
 }
 
 function translateEvents(events: readonly unknown[], parcel: SourceParcel): Trace {

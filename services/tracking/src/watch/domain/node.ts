@@ -80,6 +80,12 @@ export function nodeInstant(node: Pick<CarrierNode, 'createTime' | 'times'>): nu
   return instant;
 }
 
+/** Newest first by instant; nodes of one instant keep their order. */
+export function newestFirst<T extends CarrierNode>(nodes: readonly T[]): T[] {
+  const dated = nodes.map((node) => ({ node, instant: nodeInstant(node) }));
+  return dated.sort((a, b) => b.instant - a.instant).map(({ node }) => node);
+}
+
 /** What makes two nodes the same: every field but whether its zone is assumed. */
 export function nodeKey(node: CarrierNode): string {
   return JSON.stringify([node.orderNo, node.address, node.content, node.status, node.createTime, node.times, node.adminStatus]);

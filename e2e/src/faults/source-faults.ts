@@ -5,7 +5,7 @@ import { platformMode } from '@parcelway/harness/installation';
 import { Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute } from '@parcelway/harness/route-call';
 import { connectionTo, recentRow, type ServerCall, type SourceServer } from '@parcelway/harness/sources/source-server';
-import { sourceServers } from '@parcelway/harness/sources/source-servers';
+import { startSourceServer } from '@parcelway/harness/sources/source-servers';
 import { until } from '@parcelway/kernel/testing/until';
 import { changesOf } from '../ledger/check-tracked.ts';
 import type { Fault, FaultStage, Findings } from './fault.ts';
@@ -74,7 +74,7 @@ class Source {
 
   /** Starts the server of a source and connects the platform to it. */
   static async connect(stage: SourceStage, name: string): Promise<Source> {
-    const server = await (sourceServers[name] as () => Promise<SourceServer>)();
+    const server = await startSourceServer(name);
     const source = new Source(stage, server);
     const body = connectionTo(server, source.#connectionId, [source.#connectionId]);
     await stage.platform.admin().expectOk('/admin/v1/carrier-connections', { body });

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { sealShipmentDetails } from '@parcelway/contracts/shipment-details';
-import type { SourceServer } from '@parcelway/harness/sources/source-server';
-import { sourceServers } from '@parcelway/harness/sources/source-servers';
+import { startSourceServer } from '@parcelway/harness/sources/source-servers';
 import { FALLBACK_HEADER, FALLBACK_STATUS } from '@parcelway/http/route-fallback';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import { until } from '@parcelway/kernel/testing/until';
@@ -131,7 +130,7 @@ describe('tracking service with a carrier of its own', () => {
 });
 
 test('a source gets the details that the warehouse reported with the dispatch', async () => {
-  const server = await (sourceServers['dhl'] as () => Promise<SourceServer>)();
+  const server = await startSourceServer('dhl');
   const { baseUrl: base_url, credentials } = server;
   const connection = { id: 'dhl', source: 'dhl', base_url, carriers: ['dhl'], credentials };
   const driver = await startTracking({ TRACKING_SOURCES: JSON.stringify([connection]) });

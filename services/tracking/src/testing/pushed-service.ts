@@ -1,5 +1,5 @@
 import type { SignedPush, SourceServer } from '@parcelway/harness/sources/source-server';
-import { sourceServers } from '@parcelway/harness/sources/source-servers';
+import { startSourceServer } from '@parcelway/harness/sources/source-servers';
 import { until } from '@parcelway/kernel/testing/until';
 import { accepted, dispatched } from './forecast-events.ts';
 import { TENANT } from './samples.ts';
@@ -23,9 +23,7 @@ export type PushedService = Awaited<ReturnType<typeof startPushed>>;
  * @param connections by default one with {@link LONG_ID}, all carriers and the credentials of the server
  */
 export async function startPushed(name: string, connections: (server: SourceServer) => readonly TestConnection[] = () => [{}]) {
-  const start = sourceServers[name];
-  if (start === undefined) throw new Error(`There is no source ${name}`);
-  const server = await start();
+  const server = await startSourceServer(name);
   const configured = connections(server).map(({ id = LONG_ID, carriers = ['*'], credentials = server.credentials }) => ({
     id,
     source: name,

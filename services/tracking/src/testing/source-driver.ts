@@ -1,6 +1,6 @@
 import type { ConnectionLimits } from '@parcelway/contracts/carrier-connection-api';
 import type { ServerRow } from '@parcelway/harness/sources/source-server';
-import { sourceServers } from '@parcelway/harness/sources/source-servers';
+import { startSourceServer } from '@parcelway/harness/sources/source-servers';
 import { ManualClock, systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
@@ -110,9 +110,8 @@ function processesOf(
 /** Starts the server of a source and asks it. */
 export async function startSource(name: string, options: SourceDriverOptions = {}) {
   const { limits = UNLIMITED, granted = null, timeoutMs = 5000, resetMs, isReal = false, declared } = options;
-  const start = sourceServers[name];
   const own = trackingSources.get(name);
-  if (start === undefined || own === undefined) throw new Error(`There is no source ${name}`);
+  if (own === undefined) throw new Error(`There is no source ${name}`);
   const registered: string[] = [];
   const changed = { ...own, ...declared };
   const source: TrackingSource = {
@@ -123,7 +122,7 @@ export async function startSource(name: string, options: SourceDriverOptions = {
       return changed.register(run, parcels);
     },
   };
-  const server = await start();
+  const server = await startSourceServer(name);
   const { store, documents, close } = openTrackingStore();
   const ledgers = createCallLedgers(documents);
   const manual = new ManualClock(Date.now());

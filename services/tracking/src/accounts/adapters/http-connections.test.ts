@@ -4,7 +4,7 @@ import { CarrierConnectionList, ConnectionSaved, ConnectionTest } from '@parcelw
 import { ConnectionOfOperator } from '@parcelway/contracts/operator-connection-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import type { SourceServer } from '@parcelway/harness/sources/source-server';
-import { sourceServers } from '@parcelway/harness/sources/source-servers';
+import { startSourceServer } from '@parcelway/harness/sources/source-servers';
 import { TENANT } from '../../testing/samples.ts';
 import { type ServiceDriver, startTracking, type TestResponse } from '../../testing/service-driver.ts';
 
@@ -20,7 +20,7 @@ const detection = compileValidator(CarrierDetection);
 
 let server: SourceServer;
 beforeAll(async () => {
-  server = await (sourceServers['17track'] as NonNullable<(typeof sourceServers)[string]>)();
+  server = await startSourceServer('17track');
 });
 afterAll(() => server.close());
 

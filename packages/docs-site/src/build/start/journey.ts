@@ -3,7 +3,7 @@ import { routeExamples } from '@parcelway/contracts/examples';
 import { routeOf } from '@parcelway/contracts/routes';
 import { bodyExample, pathExample, sampleRequest } from '../samples/sample-request.ts';
 import { type Samples, samplesOf } from '../samples/samples.ts';
-import { javascript, literal, python } from '../samples/scripts.ts';
+import { javascript, literal, python } from '../samples/literals.ts';
 
 export interface ClientCall {
   /** As the client for Node names it, such as `webhookEndpoints.create`. */

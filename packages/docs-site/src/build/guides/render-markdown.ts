@@ -1,5 +1,6 @@
 import { Marked, type RendererObject, type Tokens } from 'marked';
-import { escaped, highlighted } from '../html.ts';
+import { escaped } from '../html.ts';
+import { highlighted } from '../samples/code.ts';
 
 export interface Heading {
   readonly depth: number;

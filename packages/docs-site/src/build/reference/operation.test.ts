@@ -4,7 +4,7 @@ import { routeOf, routes } from '@parcelway/contracts/routes';
 import Type from 'typebox';
 import { type Field, fieldsOf } from './fields.ts';
 import { operationOf } from './operation.ts';
-import { operationMarkdown } from './operation-markdown.ts';
+import { operationMarkdown } from './tag-pages.ts';
 
 function described(id: string): { text: string; errors: Readonly<Record<string, string>> } {
   const operation = operationOf(routeOf(id));

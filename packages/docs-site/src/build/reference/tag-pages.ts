@@ -2,12 +2,14 @@ import { apiDescription } from '@parcelway/contracts/openapi';
 import { tags } from '@parcelway/contracts/openapi-tags';
 import type { RouteDefinition } from '@parcelway/contracts/route';
 import { routes } from '@parcelway/contracts/routes';
-import { escaped, inline, paragraphs, plain } from '../html.ts';
+import { escaped, inline, plain } from '../html.ts';
+import { codeBlock, sampleFences, sampleTabs } from '../samples/code.ts';
+import { sampleRequest } from '../samples/sample-request.ts';
+import { samplesOf } from '../samples/samples.ts';
 import { rootFrom, type SitePage } from '../site-page.ts';
+import { render } from '../template.ts';
 import type { Field } from './fields.ts';
 import { type ClientCalls, type Operation, operationOf, slugOf } from './operation.ts';
-import { endpoint, operationHtml } from './operation-html.ts';
-import { operationMarkdown } from './operation-markdown.ts';
 
 /** What the samples of a page in Markdown read. @param firstParcel way to the page that sets it */
 const variables = (firstParcel: string): string =>
@@ -30,11 +32,16 @@ function searchText({ route, parameters, body, data, failures, clients }: Operat
   );
 }
 
+/** A route in the Markdown of its page. */
+export const operationMarkdown = (operation: Operation): string =>
+  render('markdown/operation', { operation, samples: sampleFences(samplesOf(sampleRequest(operation.route), true)) });
+
 function tagPage(tag: string, ofTag: readonly RouteDefinition[], clients: ClientCalls): SitePage {
   const path = tagPath(tag);
   const lead = tags[tag] ?? '';
   const operations = ofTag.map((route) => operationOf(route, clients));
-  const markdownHref = `${path.split('/').at(-1)}.md`;
+  const links = { root: rootFrom(path), markdownHref: `${path.split('/').at(-1)}.md` };
+  const html = operations.map((operation) => render('html/operation', { operation, ...links, codeBlock, sampleTabs }));
   const head = `# ${tag}\n\n${lead}\n\n${variables('../first-parcel.md')}`;
   return {
     path,
@@ -42,7 +49,7 @@ function tagPage(tag: string, ofTag: readonly RouteDefinition[], clients: Client
     lead,
     section: 'api',
     isWide: true,
-    html: `<h1>${escaped(tag)}</h1>\n<p class="lead">${inline(lead)}</p>\n${operations.map((each) => operationHtml(each, rootFrom(path), markdownHref)).join('')}`,
+    html: `<h1>${escaped(tag)}</h1>\n<p class="lead">${inline(lead)}</p>\n${html.join('\n')}\n`,
     toc: operations.map(({ anchor, route }) => ({ id: anchor, text: route.summary, depth: 2 })),
     markdown: `${[head, ...operations.map(operationMarkdown)].join('\n\n')}\n`,
     search: [
@@ -63,31 +70,16 @@ export const tagPages = (clients: ClientCalls): SitePage[] => [...routesByTag()]
 
 /** The beginning of the reference: what holds for every call, and every route. */
 export function referencePage(): SitePage {
-  const path = 'docs/api';
-  const lists = [...routesByTag()].map(([tag, ofTag]) => {
-    const rows = ofTag.map(
-      (route) =>
-        `<li><a href="api/${slugOf(tag)}#${slugOf(route.id)}">${escaped(route.summary)}</a> <span class="endpoint">${endpoint(route.method, route.path)}</span></li>`,
-    );
-    return `<h2 id="${slugOf(tag)}"><a href="api/${slugOf(tag)}">${escaped(tag)}</a></h2>\n<p>${inline(tags[tag] ?? '')}</p>\n<ul class="routes">\n${rows.join('\n')}\n</ul>`;
-  });
-  const lines = [...routesByTag()].map(
-    ([tag, ofTag]) =>
-      `## [${tag}](api/${slugOf(tag)}.md)\n\n${tags[tag] ?? ''}\n\n${ofTag.map((route) => `- \`${route.method} ${route.path}\`: ${route.summary}`).join('\n')}`,
-  );
+  const described = [...routesByTag()].map(([tag, ofTag]) => ({ tag, slug: slugOf(tag), lead: tags[tag] ?? '', routes: ofTag }));
+  const data = { description: apiDescription, tags: described, slugOf, variables: variables('first-parcel.md') };
   return {
-    path,
+    path: 'docs/api',
     title: 'API reference',
     lead: 'Every route, with its fields, limits, errors and samples in six languages.',
     section: 'api',
-    html: `<h1>API reference</h1>
-${paragraphs(apiDescription)}
-<p>The samples read the key from <code>PARCELWAY_API_KEY</code>, which <a href="first-parcel">First parcel</a> sets. Those in Python need the package requests, the others none.</p>
-<p><a href="../openapi.json"><code>openapi.json</code></a> describes the same for generators of clients.</p>
-${lists.join('\n')}
-`,
-    toc: [...routesByTag().keys()].map((tag) => ({ id: slugOf(tag), text: tag, depth: 2 })),
-    markdown: `# API reference\n\n${apiDescription}\n\n${variables('first-parcel.md')}\n\n${lines.join('\n\n')}\n`,
+    html: `${render('html/reference', data)}\n`,
+    toc: described.map(({ tag, slug }) => ({ id: slug, text: tag, depth: 2 })),
+    markdown: render('markdown/reference', data),
     search: [{ id: '', heading: 'API reference', text: plain(apiDescription) }],
   };
 }

@@ -1,9 +1,9 @@
 import { exampleParcel } from '@parcelway/contracts/example-parcel';
 import { routeExamples } from '@parcelway/contracts/examples';
 import { routeOf } from '@parcelway/contracts/routes';
+import { javascript, literal, python } from '../samples/literals.ts';
 import { bodyExample, pathExample, sampleRequest } from '../samples/sample-request.ts';
 import { type Samples, samplesOf } from '../samples/samples.ts';
-import { javascript, literal, python } from '../samples/literals.ts';
 
 export interface ClientCall {
   /** As the client for Node names it, such as `webhookEndpoints.create`. */

@@ -1,6 +1,7 @@
-import { codeBlock, escaped, inline, namesIn, plain, sampleFences, sampleTabs } from '../html.ts';
+import { escaped, inline, namesIn, plain } from '../html.ts';
 import { inChinese } from '../navigation/words-zh.ts';
 import { slugOf } from '../reference/operation.ts';
+import { codeBlock, sampleFences, sampleTabs } from '../samples/code.ts';
 import type { SitePage } from '../site-page.ts';
 import { type FurtherPage, type JourneyCode, journey } from './journey.ts';
 

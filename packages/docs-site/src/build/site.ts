@@ -8,8 +8,7 @@ import { clientCalls } from './reference/operation.ts';
 import { referencePage, tagPages } from './reference/tag-pages.ts';
 import { webhookPage } from './reference/webhook-page.ts';
 import type { SitePage } from './site-page.ts';
-import type { JourneyCode } from './start/journey.ts';
-import { journeyPage, startPage } from './start/start-pages.ts';
+import { type JourneyCode, journeyPage, startPage } from './start/start-pages.ts';
 
 export interface SiteSources extends GuideSources, JourneyCode {}
 

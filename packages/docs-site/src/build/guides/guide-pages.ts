@@ -96,7 +96,7 @@ const CODE_BLOCK = /^```[\s\S]*?^```$/gm;
 const MAX_TEXT = 10_000;
 
 /** The text of a part by heading, as the search finds it. @param place of the part in its page; the first begins the page */
-function searchOf(part: DocumentPart, place = 0): SearchEntry[] {
+export function searchOf(part: DocumentPart, place = 0): SearchEntry[] {
   // Comments in code may look like headings.
   const guarded = part.markdown.replace(CODE_BLOCK, (block) => block.replace(/^#/gm, ' #'));
   const texts = guarded.split(/^#{1,6} .+\n/m).slice(1);
@@ -109,13 +109,14 @@ function searchOf(part: DocumentPart, place = 0): SearchEntry[] {
 }
 
 /** The beginning of a part, as one sentence. What leads to code or a list says nothing without it. */
-const leadOf = (part: DocumentPart): string => {
+export const leadOf = (part: DocumentPart): string => {
   const paragraphs = part.markdown.split(/\n\s*\n/).filter((each) => !/^(#|\||<!--|```|- |\d+\. )/.test(each.trim()) && each.trim() !== '');
   const sentences = paragraphs.map((each) => firstSentence(plain(each)));
   return sentences.find((each) => !each.endsWith(':')) ?? sentences[0]?.replace(/:$/, '.') ?? words(own(part));
 };
 
-function tocOf(headings: readonly Heading[], rise: number): TocEntry[] {
+/** What a page lists of its headings, two levels deep. @param rise as in {@link renderMarkdown} */
+export function tocOf(headings: readonly Heading[], rise: number): TocEntry[] {
   return headings
     .slice(1)
     .map((heading) => ({ id: heading.anchor, text: words(heading), depth: heading.depth - rise }))

@@ -66,19 +66,24 @@ export interface RenderOptions {
   readonly rise: number;
   /** Where a link or image leads; undefined when that is no part of the guides: then its text stays without a link. */
   readonly hrefOf: (target: string) => string | undefined;
+  /** HTML of a block of code. @param heading above it */
+  readonly code?: (text: string, language: string, heading: string) => string;
 }
+
+const plainCode = (text: string, language: string): string => `<pre tabindex="0"><code>${highlighted(text, language)}\n</code></pre>`;
 
 /**
  * Renders a part of a document as the body of a page. Headings have the anchors that they have in the repository.
  * @throws Error on HTML in the document, other than comments and line breaks
  */
-export function renderMarkdown(markdown: string, { headings, rise, hrefOf }: RenderOptions): string {
-  const anchors = headings.values();
+export function renderMarkdown(markdown: string, { headings, rise, hrefOf, code = plainCode }: RenderOptions): string {
+  const inOrder = headings.values();
+  let above: Heading | undefined;
   const renderer: RendererObject = {
     heading({ tokens, depth }: Tokens.Heading) {
       const level = Math.max(1, depth - rise);
-      const anchor = anchors.next().value?.anchor ?? '';
-      return `<h${level} id="${escaped(anchor)}">${this.parser.parseInline(tokens)}</h${level}>\n`;
+      above = inOrder.next().value;
+      return `<h${level} id="${escaped(above?.anchor ?? '')}">${this.parser.parseInline(tokens)}</h${level}>\n`;
     },
     link({ href, tokens }: Tokens.Link) {
       const text = this.parser.parseInline(tokens);
@@ -91,9 +96,7 @@ export function renderMarkdown(markdown: string, { headings, rise, hrefOf }: Ren
       if (source === undefined) throw new Error(`The image ${href} is no part of the guides`);
       return `<img src="${escaped(source)}" alt="${escaped(text)}" loading="lazy">`;
     },
-    code({ text, lang = '' }: Tokens.Code) {
-      return `<pre tabindex="0"><code>${highlighted(text, lang)}\n</code></pre>\n`;
-    },
+    code: ({ text, lang = '' }: Tokens.Code) => `${code(text, lang, above?.text ?? '')}\n`,
     table({ header, rows }: Tokens.Table) {
       const cell = (name: string, { tokens }: Tokens.TableCell) => `<${name}>${this.parser.parseInline(tokens)}</${name}>`;
       const head = header.map((each) => cell('th scope="col"', each).replace('</th scope="col">', '</th>')).join('');

@@ -16,7 +16,7 @@ const PACKAGES = fileURLToPath(new URL('../../../node_modules', import.meta.url)
 const ENDPOINT_ID = /\bep_[0-9a-f]{32}\b/;
 
 /** URL of an uploaded file, of the examples or of a response. */
-const FILE_URL = /https?:\/\/[^\s"'/]+\/files\/[\w-]+\.pdf/;
+const FILE_URL = /https?:\/\/[^\s"'/]+\/files\/[\w.-]+\.pdf/;
 
 /** What a reader imports. */
 const SPREADSHEET = 'po_number,forecast_type,warehouse_code,sku_code,product_name_en,forecast_quantity\nPO-1,1,SZ01,MUG,Mug,1\n';

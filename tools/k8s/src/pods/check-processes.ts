@@ -1,10 +1,10 @@
-import type { ChildProcess } from 'node:child_process';
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Program } from '@parcelway/harness/program';
 import { messageOf } from '@parcelway/tools-servers/caught-error';
 import { waitUntil } from '@parcelway/tools-servers/wait-until';
 import { root } from '@parcelway/tools-testing/jest-run';
@@ -13,7 +13,7 @@ import { type Container, type Manifest, type Probe, settingsOf, type Workload, w
 import { secretSamples } from '../checks/secret-samples.ts';
 import { documentsOf, ensureKubernetesTools, type KubernetesTools } from '../kubernetes-tools.ts';
 import { emptyRendered, sourceOf, type Variant, variants } from '../variants.ts';
-import { ended, enter, enterProcess, whyNot } from './enter-root.ts';
+import { enter, enterProcess, whyNot } from './enter-root.ts';
 import { assembleImage, type Image } from './image.ts';
 import { type PodProcess, processOf, type Stage } from './pod-container.ts';
 
@@ -39,27 +39,25 @@ interface Subject extends PodProcess {
 /** A service that was started. */
 interface Running {
   readonly subject: Subject;
-  readonly child: ChildProcess;
-  readonly ending: ReturnType<typeof ended>;
+  readonly program: Program;
 }
 
 const tail = (output: string): string => output.trim().split('\n').slice(-TAIL).join('\n      ');
 const secondsSince = (start: number): string => `${((performance.now() - start) / 1000).toFixed(1)} s`;
 
+const outputOf = ({ stdout, stderr }: Program): string => stdout + stderr;
+
 /** Waits for the end of a process, which is killed when it takes too long. @throws Error with the end of its output when it does not end with 0 */
-async function endWell(child: ChildProcess, ending: ReturnType<typeof ended>, limitMs: number): Promise<string> {
+async function endWell(program: Program, limitMs: number): Promise<string> {
   const start = performance.now();
-  const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
-  const { code, output } = await ending;
+  const timer = setTimeout(() => program.end('SIGKILL'), limitMs);
+  const { code } = await program.end();
   clearTimeout(timer);
-  if (code !== 0) throw new Error(`ended with ${code ?? `a signal, ${limitMs / 1000} s at most`}\n      ${tail(output)}`);
+  if (code !== 0) throw new Error(`ended with ${code ?? `a signal, ${limitMs / 1000} s at most`}\n      ${tail(outputOf(program))}`);
   return `ended with 0 after ${secondsSince(start)}`;
 }
 
-function runToEnd({ surroundings, command }: Subject): Promise<string> {
-  const child = enter(surroundings, command);
-  return endWell(child, ended(child), JOB_MS);
-}
+const runToEnd = ({ surroundings, command }: Subject): Promise<string> => endWell(enter(surroundings, command), JOB_MS);
 
 /** @throws Error when a probe is not right */
 async function ask({ httpGet }: Probe, { container, address }: Subject): Promise<void> {
@@ -70,13 +68,9 @@ async function ask({ httpGet }: Probe, { container, address }: Subject): Promise
 }
 
 /** Waits for both probes, for as long as the kubelet waits for the first. */
-async function becomeReady({ subject, ending }: Running): Promise<string> {
+async function becomeReady({ subject, program }: Running): Promise<string> {
   const start = performance.now();
-  let end: Awaited<typeof ending> | undefined;
-  void ending.then((result) => {
-    end = result;
-  });
-  const stop = () => end && new Error(`ended with ${end.code} before it was ready\n      ${tail(end.output)}`);
+  const stop = () => (program.running ? undefined : new Error(`ended before it was ready\n      ${tail(outputOf(program))}`));
   const { startupProbe, readinessProbe } = subject.container;
   if (startupProbe === undefined || readinessProbe === undefined) throw new Error('has no startupProbe or no readinessProbe');
   const { periodSeconds = 10, failureThreshold = 3 } = startupProbe;
@@ -86,13 +80,15 @@ async function becomeReady({ subject, ending }: Running): Promise<string> {
 }
 
 /** What every runbook names first, as `kubectl exec` would run it. On a machine that is busy its own deadlines may be over: it has further attempts. */
-async function examine({ subject, child }: Running): Promise<string> {
+async function examine({ subject, program }: Running): Promise<string> {
   const { surroundings, address } = subject;
   const admin = { PARCEL_ADMIN_URL: `http://${address}:8444`, PARCEL_ADMIN_TOKEN: ADMIN_TOKEN };
   const env = { ...surroundings.env, ...('ADMIN_TOKEN_FILE' in surroundings.env ? admin : {}) };
   let found = '';
   for (let attempt = 0; attempt < DOCTOR_ATTEMPTS; attempt += 1) {
-    const { code, output } = await ended(enterProcess(child.pid as number, { ...surroundings, env }, ['parcelctl', 'doctor']));
+    const doctor = enterProcess(program.pid, { ...surroundings, env }, ['parcelctl', 'doctor']);
+    const { code } = await doctor.end();
+    const output = outputOf(doctor);
     if (code === 0) return 'doctor finds nothing wrong';
     found = output.replace(/^(?!wrong).*\n/gm, '') || output;
   }
@@ -100,11 +96,11 @@ async function examine({ subject, child }: Running): Promise<string> {
 }
 
 /** Sends the signal that comes when the pause of the pod is over. */
-async function end({ subject, child, ending }: Running): Promise<string> {
+async function end({ subject, program }: Running): Promise<string> {
   const { terminationGracePeriodSeconds = 30 } = subject.workload.pod;
   const pause = subject.container.lifecycle?.preStop?.sleep?.seconds ?? 0;
-  child.kill('SIGTERM');
-  return endWell(child, ending, (terminationGracePeriodSeconds - pause) * 1000);
+  program.child.kill('SIGTERM');
+  return endWell(program, (terminationGracePeriodSeconds - pause) * 1000);
 }
 
 /** Counts, and prints a line about each container. */
@@ -121,10 +117,7 @@ class Results {
 }
 
 async function runServices(subjects: readonly Subject[], meanwhile: () => Promise<void>, results: Results): Promise<void> {
-  const all = subjects.map((subject): Running => {
-    const child = enter(subject.surroundings, subject.command);
-    return { subject, child, ending: ended(child) };
-  });
+  const all = subjects.map((subject): Running => ({ subject, program: enter(subject.surroundings, subject.command) }));
   try {
     const ready = await Promise.allSettled(all.map(becomeReady));
     // A doctor would report the neighbour that is missing.
@@ -138,7 +131,7 @@ async function runServices(subjects: readonly Subject[], meanwhile: () => Promis
         [ready, examined, endings].map((outcomes) => outcomes[index] as PromiseSettledResult<string>),
       );
   } finally {
-    for (const { child } of all) child.kill('SIGKILL');
+    for (const { program } of all) program.child.kill('SIGKILL');
   }
 }
 

@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { dirname } from 'node:path';
+import { Program } from '@parcelway/harness/program';
 
 /** What is mounted where: a path of the machine, or `tmpfs`, with the options of mount. */
 export type Mount = readonly [source: string, target: string, options: string];
@@ -51,14 +51,14 @@ function asUser({ user, folder }: Surroundings, command: readonly string[]): str
   return [...(drop ?? []), 'env', `--chdir=${folder}`, ...command];
 }
 
-const start = (command: readonly string[], env: Surroundings['env']): ChildProcess =>
-  spawn(command[0] as string, command.slice(1), { env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+const start = ([program = '', ...args]: readonly string[], env: Surroundings['env']): Program =>
+  Program.start(program, args, { env: { HOME: undefined, PATH, ...env } });
 
 /** The folder /usr/local/bin of an image: what the Dockerfile adds must not go to the machine's. */
 export const localBinOf = (root: string): string => `${root}.local-bin`;
 
 /** Starts a command in surroundings of its own. The process that it returns is the command's. */
-export function enter(surroundings: Surroundings, command: readonly string[]): ChildProcess {
+export function enter(surroundings: Surroundings, command: readonly string[]): Program {
   const { root, readOnlyRoot, mounts, env } = surroundings;
   const own: Mount = [localBinOf(root), '/usr/local/bin', readOnlyRoot ? 'ro' : 'rw'];
   const node: Mount = [dirname(dirname(process.execPath)), NODE, 'ro'];
@@ -67,7 +67,7 @@ export function enter(surroundings: Surroundings, command: readonly string[]): C
 }
 
 /** Starts a command in the file system of a running process, as `kubectl exec` does. */
-export function enterProcess(pid: number, surroundings: Surroundings, command: readonly string[]): ChildProcess {
+export function enterProcess(pid: number, surroundings: Surroundings, command: readonly string[]): Program {
   const into = ['nsenter', `--target=${pid}`, '--mount', '--root'];
   return start([...into, ...asUser(surroundings, command)], surroundings.env);
 }
@@ -75,17 +75,7 @@ export function enterProcess(pid: number, surroundings: Surroundings, command: r
 /** @returns why this machine cannot start processes like that; undefined when it can */
 export async function whyNot(): Promise<string | undefined> {
   if (process.getuid?.() !== 0) return 'it needs root, which mounts file systems and takes rights away';
-  const child = start(['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs tmpfs /mnt && setpriv --version && nsenter --version'], {});
-  const { code, output } = await ended(child);
-  return code === 0 ? undefined : `it needs unshare, mount, setpriv and nsenter, and the right to mount: ${output.trim()}`;
-}
-
-/** Waits for the end of a process. */
-export function ended(child: ChildProcess): Promise<{ readonly code: number | null; readonly output: string }> {
-  return new Promise((resolve) => {
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk));
-    child.once('error', (error) => resolve({ code: null, output: error.message }));
-    child.once('close', (code) => resolve({ code, output }));
-  });
+  const trial = start(['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs tmpfs /mnt && setpriv --version && nsenter --version'], {});
+  const { code } = await trial.end().catch(() => ({ code: null }));
+  return code === 0 ? undefined : `it needs unshare, mount, setpriv and nsenter, and the right to mount: ${trial.stderr.trim()}`;
 }

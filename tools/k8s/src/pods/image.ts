@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ended, enter, localBinOf, type Mount } from './enter-root.ts';
+import { enter, localBinOf, type Mount } from './enter-root.ts';
 
 /** The image on this machine. */
 export interface Image {
@@ -95,8 +95,9 @@ async function run(build: Build, command: string): Promise<void> {
   const offline = { NPM_CONFIG_REGISTRY: npm('registry'), npm_config_cache: cache[1], npm_config_prefer_offline: 'true', HOME: '/root' };
   const env = { ...process.env, ...stage.env, ...offline } as Record<string, string>;
   const surroundings = { root: stage.root, readOnlyRoot: false, mounts: [cache, ...stage.mounts], folder: stage.folder, env };
-  const { code, output } = await ended(enter(surroundings, ['sh', '-c', command]));
-  if (code !== 0) throw new Error(`Dockerfile: RUN ${command.slice(0, 80)} … ended with ${code}\n${output.trim()}`);
+  const program = enter(surroundings, ['sh', '-c', command]);
+  const { code } = await program.end();
+  if (code !== 0) throw new Error(`Dockerfile: RUN ${command.slice(0, 80)} … ended with ${code}\n${program.stdout}${program.stderr}`);
 }
 
 function copy({ checkout, stages, stage }: Build, rest: string): void {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlatformProcess } from '@parcelway/harness/platform-process';
+import { samplePdf } from '@parcelway/harness/sample-data';
 import { type FailpointName, failpointNames } from '@parcelway/kernel/failpoint';
 import { until } from '@parcelway/kernel/testing/until';
 import { checkLedger, type LedgerReport } from '../ledger/check-ledger.ts';
@@ -64,26 +65,25 @@ function unreached(kills: readonly Kill[]): string[] {
     .map((point) => `${point} was not reached`);
 }
 
-/** Bytes at the end of a stored object that hold its key. */
-const TRAILER_BYTES = 512;
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Number of different documents on disk, including those that a kill left without a record. */
-function storedDocuments(dataDirectory: string): number {
-  const hashes = readdirSync(join(dataDirectory, 'blobs'), { recursive: true, withFileTypes: true })
+/** Number of different documents on disk, including those that a kill left without a record: PDFs that nobody has uploaded. */
+function storedDocuments(dataDirectory: string, { entries }: Ledger): number {
+  const uploaded = new Set([...entries.keys()].map((poNumber) => hashOf(samplePdf(poNumber))));
+  const contents = readdirSync(join(dataDirectory, 'blobs'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.parentPath.includes('/objects'))
-    .map(({ parentPath, name }) => readFileSync(join(parentPath, name)))
-    .filter((bytes) => bytes.subarray(-TRAILER_BYTES).includes('"document/'))
-    .map((bytes) => createHash('sha256').update(bytes.subarray(0, -TRAILER_BYTES)).digest('hex'));
-  return new Set(hashes).size;
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name)));
+  const hashes = contents.filter((bytes) => bytes.subarray(0, 5).equals(Buffer.from('%PDF-'))).map(hashOf);
+  return new Set(hashes.filter((hash) => !uploaded.has(hash))).size;
 }
 
 /**
  * Every forecast has one document, and there are no others: a version is rendered when somebody opens it, which the load and the ledger check do with
  * the last one only, and always gives the same bytes.
  */
-export function documentViolations({ dataDirectory }: Pick<PlatformProcess, 'dataDirectory'>, { entries }: Ledger): string[] {
-  const contents = storedDocuments(dataDirectory);
-  const accepted = [...entries.values()].filter(({ forecastNo }) => forecastNo !== undefined).length;
+export function documentViolations({ dataDirectory }: Pick<PlatformProcess, 'dataDirectory'>, ledger: Ledger): string[] {
+  const contents = storedDocuments(dataDirectory, ledger);
+  const accepted = [...ledger.entries.values()].filter(({ forecastNo }) => forecastNo !== undefined).length;
   return contents === accepted ? [] : [`${contents} different documents of ${accepted} forecasts`];
 }
 

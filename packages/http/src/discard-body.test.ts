@@ -84,10 +84,19 @@ test('a client that stops sending is cut', async () => {
   const { socket } = await open('/refused', MB);
   while (requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
   const closed = once(socket.resume(), 'close');
-  jest.advanceTimersByTime(59_999);
+  jest.advanceTimersByTime(4999);
   expect(requests[0]?.destroyed).toBe(false);
   expect(isDiscarding((requests[0] as IncomingMessage).socket)).toBe(true);
   jest.advanceTimersByTime(1);
   expect(requests[0]?.destroyed).toBe(true);
   await closed;
+});
+
+test('of more than 64 bodies at a time, the one that has had the most is cut', async () => {
+  const greedy = await open('/refused', 70 * MB);
+  await push(greedy.socket, 2 * MB);
+  await until(() => requests.length === 1, { what: 'the first request' });
+  for (let count = 0; count < 64; count += 1) await open('/refused', MB);
+  await until(() => requests.length === 65 && requests[0]?.destroyed === true, { what: 'the end of the first' });
+  expect(requests.filter(({ destroyed }) => destroyed)).toHaveLength(1);
 });

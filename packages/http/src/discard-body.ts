@@ -9,8 +9,26 @@ import type { Socket } from 'node:net';
 
 /** 64 MB beyond the largest body that any route takes, a form with a file of 10 MB. */
 const MAX_DISCARDED_BYTES = (64 + 12) * 1024 * 1024;
-/** However long a request may take to arrive: nobody waits for the rest of this one. */
+/** A client that sends nothing for this long has stopped sending. */
+const MAX_SILENCE_MS = 5000;
 const MAX_DURATION_MS = 60_000;
+/** Bodies discarded at the same time. One more ends the one that has had the most. */
+const MAX_DISCARDS = 64;
+
+/** One body that is being thrown away. */
+interface Discard {
+  readonly req: IncomingMessage;
+  bytes: number;
+}
+
+const discards = new Set<Discard>();
+
+function makeRoom(): void {
+  if (discards.size < MAX_DISCARDS) return;
+  let largest: Discard | undefined;
+  for (const each of discards) if (largest === undefined || each.bytes > largest.bytes) largest = each;
+  largest?.req.destroy();
+}
 
 /** Keeps a connection that Node would close after the response open until `release` is called. */
 function holdOpen(socket: Socket): () => void {
@@ -44,21 +62,30 @@ export function discardBody(req: IncomingMessage): void {
 
 function startDiscard(req: IncomingMessage): void {
   discarding.add(req);
+  makeRoom();
+  const discard: Discard = { req, bytes: 0 };
+  discards.add(discard);
   const { socket } = req;
   busy.add(socket);
   const release = holdOpen(socket);
-  const deadline = setTimeout(() => req.destroy(), MAX_DURATION_MS);
+  const cut = (): void => {
+    req.destroy();
+  };
+  const deadline = setTimeout(cut, MAX_DURATION_MS);
+  const silence = setTimeout(cut, MAX_SILENCE_MS);
   const stop = (): void => {
+    discards.delete(discard);
     busy.delete(socket);
     req.off('end', stop);
     socket.off('close', stop);
     clearTimeout(deadline);
+    clearTimeout(silence);
     release();
   };
-  let bytes = 0;
   req.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > MAX_DISCARDED_BYTES) req.destroy();
+    discard.bytes += chunk.length;
+    if (discard.bytes > MAX_DISCARDED_BYTES) cut();
+    else silence.refresh();
   });
   req.on('end', stop);
   // Listens on the socket: after the response, the request emits no event when its client disconnects.

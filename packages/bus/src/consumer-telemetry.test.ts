@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { topics } from '@parcelway/contracts/topics';
 import { AppError } from '@parcelway/kernel/app-error';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
 import { openTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import { eventOf, useEmbeddedBus } from './testing/use-embedded-bus.ts';
 
@@ -19,20 +20,7 @@ afterEach(() => telemetry.close());
 const cancelled = (given?: string) => eventOf('forecast.cancelled', 'FC1', given === undefined ? {} : { traceparent: given });
 
 /** Waits for a line of the metrics. */
-async function shows(line: string): Promise<void> {
-  let text = '';
-  for (const end = performance.now() + 5000; performance.now() < end; ) {
-    ({ text } = await telemetry.expose());
-    if (text.includes(`${line}\n`)) return;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  throw new Error(
-    `The metrics do not show ${line}:\n${text
-      .split('\n')
-      .filter((one) => one.startsWith(line.split('{')[0] as string))
-      .join('\n')}`,
-  );
-}
+const shows = (line: string) => until(async () => (await telemetry.expose()).text.includes(`${line}\n`), { what: line });
 
 test('messages that are handled, retried and moved to the dead letters are counted as such, and the lag goes back to 0', async () => {
   let tries = 0;

@@ -103,21 +103,6 @@ describe('bus over the embedded log', () => {
     expect(opened.logged.join()).not.toContain('secret-canary');
   });
 
-  test('moves a message with a defect to the dead letters after five attempts, and continues with its key', async () => {
-    const tries = new Map<string, number>();
-    await opened.bus.subscribe('g', {
-      'forecast.cancelled': async ({ id }) => {
-        tries.set(id, (tries.get(id) ?? 0) + 1);
-        if (id === 'evt_bad') throw new TypeError('defect');
-      },
-    });
-    await opened.bus.publish(['evt_bad', 'evt_next'].map((id) => eventOf('forecast.cancelled', 'FC1', { id })));
-    await finished();
-    expect(Object.fromEntries(tries)).toEqual({ evt_bad: 5, evt_next: 1 });
-    const deadLetters = await opened.bus.deadLetters(topic, 10);
-    expect(deadLetters.map((deadLetter) => deadLetter.reason)).toEqual(['50000 Internal error']);
-  });
-
   test('redrive brings dead letters back to their topic, with bytes, key and headers, once', async () => {
     let fixed = false;
     const seen: string[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { LogRecord } from './driver.ts';
-import { type BusDriverHarness, type ConformanceOptions, finishAll, LogUnderTest, textOf } from './testing/log-under-test.ts';
+import { type BusDriverHarness, type ConformanceOptions, LogUnderTest, textOf } from './testing/log-under-test.ts';
 
 /** What every driver of the bus keeps of the positions of groups; part of `describeBusDriver`. */
 export function describeBusPositions(name: string, start: () => Promise<BusDriverHarness>, options: ConformanceOptions = {}): void {
@@ -201,17 +201,6 @@ export function describeBusPositions(name: string, start: () => Promise<BusDrive
       expect(pages.filter((page) => new Set(page.map(({ partition }) => partition)).size !== 1)).toEqual([]);
       expect(pages.filter((page) => page.some(({ key }) => key === 'large')).length).toBeGreaterThan(1);
       expect(await log.driver.lag(at)).toBe(37);
-    });
-
-    test('lag counts what a group has not finished', async () => {
-      expect(await log.driver.lag({ group: 'g', topic: log.topic })).toBe(0);
-      await log.driver.publish(Array.from({ length: 25 }, (_, index) => ({ topic: log.topic, key: `key-${index}`, value: 'x' })));
-      expect(await log.driver.lag({ group: 'g', topic: log.topic })).toBe(25);
-      const consumer = await log.driver.consume({ group: 'g', topics: [log.topic], handle: finishAll });
-      await log.reached('lag 0', async () => (await log.driver.lag({ group: 'g', topic: log.topic })) === 0);
-      await consumer.stop();
-      expect(await log.driver.lag({ group: 'g', topic: log.topic })).toBe(0);
-      expect(await log.driver.lag({ group: 'other', topic: log.topic })).toBe(25);
     });
   });
 }

@@ -10,7 +10,7 @@ import { release, watchFlushes } from '@parcelway/sqlite/testing/watched-flushes
 import { describeBusDriver } from './driver.conformance.ts';
 import type { BusDriver, LogRecord } from './driver.ts';
 import { openEmbeddedBus } from './embedded-driver.ts';
-import { embeddedLogSchema, partitionOfKey } from './embedded-log.ts';
+import { partitionOfKey } from './embedded-log.ts';
 import { EmbeddedRetention } from './embedded-retention.ts';
 import { GatheredWakes } from './gathered-wakes.ts';
 import { openBusInFile } from './testing/bus-in-file.ts';
@@ -26,41 +26,33 @@ describeBusDriver('embedded', async () => {
 });
 
 describe('embedded log', () => {
-  let directory: string;
-  let path: string;
+  let db: SqliteDatabase;
   let clock: ManualClock;
   let driver: BusDriver;
-  const open = (): Promise<BusDriver> => openBusInFile(path, { clock, logger: silentLogger, partitions: 3 });
+  const open = (): Promise<BusDriver> => openEmbeddedBus({ db, clock, logger: silentLogger, partitions: 3 });
 
   beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'bus-'));
-    path = join(directory, 'bus.db');
+    db = new SqliteDatabase(':memory:');
     clock = new ManualClock(1_700_000_000_000);
     driver = await open();
   });
   afterEach(async () => {
     await driver.close();
-    rmSync(directory, { recursive: true, force: true });
+    db.close();
   });
 
-  /** Runs the retention over the closed file. */
+  /** Runs the retention while no driver is open, so that the next one remembers nothing. */
   const clean = async (): Promise<number> => {
     await driver.close();
-    const db = new SqliteDatabase(path);
-    db.migrate(embeddedLogSchema);
-    try {
-      const retention = new EmbeddedRetention(db, clock, silentLogger);
-      let all = 0;
-      for (let isMore = true; isMore; ) {
-        const step = await retention.deleteSome();
-        all += step.deleted;
-        isMore = step.isMore;
-      }
-      return all;
-    } finally {
-      db.close();
-      driver = await open();
+    const retention = new EmbeddedRetention(db, clock, silentLogger);
+    let all = 0;
+    for (let isMore = true; isMore; ) {
+      const step = await retention.deleteSome();
+      all += step.deleted;
+      isMore = step.isMore;
     }
+    driver = await open();
+    return all;
   };
   const finish = async (group: string, topic: string): Promise<void> => {
     await driver.commit({ group, records: await driver.peek({ group, topic, limit: 10_000 }) });

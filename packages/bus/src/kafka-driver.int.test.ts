@@ -33,18 +33,14 @@ describe('kafka', () => {
 
   test('takes tombstones', async () => {
     await createTopics(kafka.connection, ['states.v1'], 1);
-    const driver = await openKafkaBus({ connection: kafka.connection, logger: silentLogger });
-    try {
-      await driver.publish([{ topic: 'states.v1', key: 'a', value: '1' }]);
-      await driver.publish([{ topic: 'states.v1', key: 'a', value: null }]);
-      const records = await driver.peek({ group: 'g', topic: 'states.v1', limit: 10 });
-      expect(records.map(({ key, value }) => [key, value && String(value)])).toEqual([
-        ['a', '1'],
-        ['a', null],
-      ]);
-    } finally {
-      await driver.close();
-    }
+    const driver = await kafka.open();
+    await driver.publish([{ topic: 'states.v1', key: 'a', value: '1' }]);
+    await driver.publish([{ topic: 'states.v1', key: 'a', value: null }]);
+    const records = await driver.peek({ group: 'g', topic: 'states.v1', limit: 10 });
+    expect(records.map(({ key, value }) => [key, value && String(value)])).toEqual([
+      ['a', '1'],
+      ['a', null],
+    ]);
   });
 
   test('creates topics with their dead-letter topics once, with their settings', async () => {

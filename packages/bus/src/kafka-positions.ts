@@ -20,6 +20,12 @@ export interface OpenRange {
   readonly end: bigint;
 }
 
+/** What a fetch brought, and where the next one begins. */
+interface Page {
+  readonly records: LogRecord[];
+  readonly next: bigint;
+}
+
 /** The part of a fetch response that is read here. */
 interface FetchResponse {
   readonly responses: readonly {
@@ -66,14 +72,18 @@ export class KafkaPositions {
     return this.#ask(timeoutMs, [topic], async (cluster) => {
       const all = await this.#open(cluster, group, topic);
       const ranges = only === undefined ? all : all.filter(({ partition }) => partition === only);
-      const readers = ranges.map((range) => new PartitionReader(cluster, kafkaTopic(this.#connection, topic), topic, range));
+      const queues = ranges.map((range): OpenRange & Page => ({ ...range, records: [] }));
       const records: LogRecord[] = [];
       while (records.length < limit) {
-        await Promise.all(readers.map((reader) => reader.fill()));
-        const oldest = readers.reduce<PartitionReader | undefined>((best, reader) => (reader.isBefore(best) ? reader : best), undefined);
-        const record = oldest?.take();
-        if (!record) break;
-        records.push(record);
+        await Promise.all(
+          queues.map(async (queue) => {
+            while (queue.records.length === 0 && queue.next < queue.end) Object.assign(queue, await this.#fetch(cluster, topic, queue));
+          }),
+        );
+        const [first, ...others] = queues.filter((queue) => queue.records.length > 0).map((queue) => queue.records);
+        if (!first) break;
+        const oldest = others.reduce((best, other) => (timeOf(other) < timeOf(best) ? other : best), first);
+        records.push(...oldest.splice(0, 1));
       }
       return records;
     });
@@ -100,17 +110,13 @@ export class KafkaPositions {
       let next = range.next;
       while (next < range.end) {
         const from = { ...range, next };
-        const records = await this.#ask(timeoutMs, [topic], async (cluster) => {
+        const page = await this.#ask(timeoutMs, [topic], async (cluster) => {
           await cluster.addTargetTopic(kafkaTopic(this.#connection, topic));
           await cluster.refreshMetadataIfNecessary();
-          const reader = new PartitionReader(cluster, kafkaTopic(this.#connection, topic), topic, from);
-          await reader.fill();
-          return reader.takeAll();
+          return this.#fetch(cluster, topic, from);
         });
-        const last = records.at(-1);
-        if (!last) break;
-        yield records;
-        next = BigInt(nextOffset(last.offset));
+        if (page.records.length > 0) yield page.records;
+        next = page.next;
       }
     }
   }
@@ -169,6 +175,22 @@ export class KafkaPositions {
     });
   }
 
+  /** Fetches the next records of a partition, as many as come at once: none where it has only markers of transactions. */
+  async #fetch(cluster: Cluster, topic: string, { partition, next, end }: OpenRange): Promise<Page> {
+    const name = kafkaTopic(this.#connection, topic);
+    const [leader] = Object.keys(cluster.findLeaderForPartitions(name, [partition]));
+    const broker = await cluster.findBroker({ nodeId: leader ?? '' });
+    const topics = [{ topic: name, partitions: [{ partition, fetchOffset: next.toString(), maxBytes: FETCH_BYTES }] }];
+    const response = (await broker.fetch({ maxWaitTime: 0, minBytes: 1, maxBytes: FETCH_BYTES, topics })) as FetchResponse;
+    const messages = response.responses[0]?.partitions[0]?.messages ?? [];
+    const wanted = messages.filter(({ offset }) => BigInt(offset) >= next && BigInt(offset) < end);
+    const last = wanted.at(-1);
+    return {
+      records: wanted.filter(({ isControlRecord }) => !isControlRecord).map((message) => toLogRecord(topic, partition, message)),
+      next: last ? BigInt(nextOffset(last.offset)) : end,
+    };
+  }
+
   /** Asks the cluster, a second time on new connections when the first try fails and there is time. */
   async #ask<T>(timeoutMs: number, topics: readonly string[], question: (cluster: Cluster) => Promise<T>): Promise<T> {
     const deadline = performance.now() + timeoutMs;
@@ -217,69 +239,7 @@ export class KafkaPositions {
   }
 }
 
-/** Reads one partition from a position on, as far as somebody asks. */
-class PartitionReader {
-  readonly #cluster: Cluster;
-  readonly #name: string;
-  readonly #topic: string;
-  readonly #range: OpenRange;
-  #next: bigint;
-  #records: LogRecord[] = [];
-
-  /** @param name of the topic in the cluster; `topic` is the one that records are given */
-  constructor(cluster: Cluster, name: string, topic: string, range: OpenRange) {
-    this.#cluster = cluster;
-    this.#name = name;
-    this.#topic = topic;
-    this.#range = range;
-    this.#next = range.next;
-  }
-
-  /** Has a record at hand afterwards, if the partition has one. */
-  async fill(): Promise<void> {
-    while (this.#records.length === 0 && this.#next < this.#range.end) {
-      const { partition, end } = this.#range;
-      const messages = await this.#fetch();
-      const wanted = messages.filter(({ offset }) => BigInt(offset) >= this.#next && BigInt(offset) < end);
-      const last = wanted.at(-1);
-      if (!last) return this.#finish();
-      this.#records = wanted
-        .filter(({ isControlRecord }) => !isControlRecord)
-        .map((message) => toLogRecord(this.#topic, partition, message));
-      this.#next = BigInt(nextOffset(last.offset));
-    }
-  }
-
-  /** True when its next record is older than that of `other`. */
-  isBefore(other: PartitionReader | undefined): boolean {
-    const mine = this.#records[0];
-    if (!mine) return false;
-    const theirs = other ? other.#records[0] : undefined;
-    return !theirs || mine.timestamp < theirs.timestamp;
-  }
-
-  take(): LogRecord | undefined {
-    return this.#records.shift();
-  }
-
-  /** Everything at hand. */
-  takeAll(): readonly LogRecord[] {
-    return this.#records.splice(0);
-  }
-
-  #finish(): void {
-    this.#next = this.#range.end;
-  }
-
-  async #fetch() {
-    const { partition } = this.#range;
-    const [leader] = Object.keys(this.#cluster.findLeaderForPartitions(this.#name, [partition]));
-    const broker = await this.#cluster.findBroker({ nodeId: leader ?? '' });
-    const request = [{ topic: this.#name, partitions: [{ partition, fetchOffset: this.#next.toString(), maxBytes: FETCH_BYTES }] }];
-    const response = (await broker.fetch({ maxWaitTime: 0, minBytes: 1, maxBytes: FETCH_BYTES, topics: request })) as FetchResponse;
-    return response.responses[0]?.partitions[0]?.messages ?? [];
-  }
-}
+const timeOf = (records: readonly LogRecord[]): number => records[0]?.timestamp ?? Number.POSITIVE_INFINITY;
 
 async function offsetFetch(coordinator: Broker, groupId: string, topic: string, partitions: readonly { readonly partition: number }[]) {
   // The type asks for offsets that the request does not carry.

@@ -14,20 +14,6 @@ function open() {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('reports once that a server is away and once that it is back', async () => {
-  const { circuit, logged, time } = open();
-  expect(circuit.isAway).toBe(false);
-  for (const reason of ['refused', 'late', 'late']) circuit.failed(reason);
-  expect(circuit.isAway).toBe(true);
-  time.ms = 1500;
-  circuit.probe(async () => 'OK');
-  await settled();
-  expect(circuit.isAway).toBe(false);
-  expect(logged).toEqual(['away: refused', 'back after 1500']);
-  circuit.failed('again');
-  expect(logged).toHaveLength(3);
-});
-
 test('probes after the pause only, one at a time, and after each that failed pauses again', async () => {
   const { circuit, logged, time } = open();
   let probes = 0;

@@ -56,7 +56,6 @@ export function createMetrics(version: string): ProcessMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_LOOKED_AT_MS });
   const instruments = new Map<string, Instrument>(metricCatalogue.map((metric) => [metric.name, instrumentOf(metric, registry)]));
-  const views = new Map<string, Metrics>();
   const viewOf = (service: string): Metrics => {
     const view: Metrics = {
       count: (name, labels, by = 1) => (instruments.get(name) as Counter).inc({ service_name: service, ...labels }, by),
@@ -69,11 +68,7 @@ export function createMetrics(version: string): ProcessMetrics {
     return view;
   };
   return {
-    of(service) {
-      const known = views.get(service) ?? viewOf(service);
-      views.set(service, known);
-      return known;
-    },
+    of: viewOf,
     async valuesOf(service, names) {
       const read = await Promise.all(names.map(async (name) => ({ name, read: await (instruments.get(name) as Gauge).get() })));
       return read.flatMap(({ name, read: { values } }) =>

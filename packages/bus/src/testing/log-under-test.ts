@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
-import type { BatchHandler, BusDriver, DriverConsumer, LogRecord } from '../driver.ts';
+import type { BusDriver, DriverConsumer, LogRecord } from '../driver.ts';
 
 /** A log for one test, over which drivers are opened one after the other. */
 export interface BusDriverHarness {
@@ -21,8 +21,6 @@ export interface ConformanceOptions {
 
 /** The value of a record as text. */
 export const textOf = (record: LogRecord): string => Buffer.from(record.value ?? []).toString('utf8');
-/** A handler that finishes every record. */
-export const finishAll: BatchHandler = async (records) => ({ done: records.length, pauseMs: 0 });
 
 /** The log of the running test, with an open driver and an empty topic. */
 export class LogUnderTest {

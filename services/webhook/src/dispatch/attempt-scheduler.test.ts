@@ -127,29 +127,6 @@ test('a pause that has become shorter ends earlier, and the timer of the longer 
   expect([w.started().length, slow.resumesAt]).toEqual([2, 0]);
 });
 
-test('each attempt of a limited lane takes a token, and starts when it is there', () => {
-  const w = world();
-  const lane = w.lease('a', 2, { rateLimit: 25 });
-  expect([w.tokens, w.started()]).toEqual([[[25, expect.any(Function)]], []]);
-  w.decide(true);
-  expect([w.tokens.length, w.started()]).toEqual([2, ['a']]);
-  w.decide(true);
-  expect([w.tokens.length, w.started(), lane.token]).toEqual([2, ['a', 'a'], 'none']);
-});
-
-test('a lane without a token waits as long as the limiter says, and then asks again', () => {
-  const w = world();
-  const lane = w.lease('a', 1, { rateLimit: 1 });
-  w.decide(false, 700);
-  expect(lane.token).toBe('awaited');
-  w.pass(699);
-  expect(w.tokens).toHaveLength(1);
-  w.pass(1);
-  expect(w.tokens).toHaveLength(2);
-  w.decide(true);
-  expect(w.started()).toEqual(['a']);
-});
-
 test('a delivery whose full data is unavailable goes back on arrival, and spends no token', () => {
   const w = world();
   w.lease('a', 1, { payload: 'full', rateLimit: 5 });

@@ -248,6 +248,20 @@ describe('an endpoint', () => {
   });
 });
 
+test('results that the store refuses are recorded a quarter of a second later', async () => {
+  const w = world();
+  await w.run(some(2));
+  const err = new Error('out');
+  w.state.record = () => Promise.reject(err);
+  await w.respond();
+  expect(w.errors).toEqual([{ err, results: 2 }]);
+  w.state.record = async () => [];
+  await w.pass(249);
+  expect(w.ids()).toEqual([]);
+  await w.pass(1);
+  expect([w.ids().length, w.errors.length]).toEqual([2, 1]);
+});
+
 describe('a stop', () => {
   test('releases waiting deliveries, lets running attempts finish, records them, and waits for the store', async () => {
     const w = world();

@@ -1,24 +1,21 @@
-import { afterEach, expect, jest, test } from '@jest/globals';
-import { type LogFields, silentLogger } from '@parcelway/kernel/logger';
+import { expect, test } from '@jest/globals';
+import { silentLogger } from '@parcelway/kernel/logger';
 import type { AttemptResult } from '../queue/domain/attempt.ts';
 import { type RecorderOptions, ResultRecorder } from './record-results.ts';
 
-afterEach(() => void jest.useRealTimers());
-
 function world(queue: Partial<RecorderOptions['queue']>, onRecorded: RecorderOptions['onRecorded'] = () => undefined) {
   const recorded: (readonly AttemptResult[])[] = [];
-  const errors: LogFields[] = [];
   const recorder = new ResultRecorder({
     queue: { record: async () => [], untilRecordable: async () => undefined, ...queue },
     clock: { now: () => 0 },
-    logger: { ...silentLogger, error: (fields) => void errors.push(fields) },
+    logger: silentLogger,
     onRecorded(batch) {
       recorded.push(batch);
       onRecorded(batch);
     },
     onDisabled: () => undefined,
   });
-  return { recorder, recorded, errors };
+  return { recorder, recorded };
 }
 
 const someResults = (count: number): AttemptResult[] => Array.from({ length: count }, () => ({}) as AttemptResult);
@@ -47,30 +44,6 @@ test('what comes until the store is to write again is in the same batch', async 
   goOn();
   await recorder.flush();
   expect(recorded).toEqual([results]);
-});
-
-test('what the store refuses is kept, and written a quarter of a second later', async () => {
-  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
-  const err = new Error('out');
-  let isOut = true;
-  const record = async () => {
-    if (isOut) throw err;
-    return [];
-  };
-  const { recorder, recorded, errors } = world({ record });
-  for (const result of someResults(2)) recorder.add(result);
-  const turns = async (): Promise<void> => {
-    for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-  };
-  await turns();
-  expect(errors).toEqual([{ err, results: 2 }]);
-  isOut = false;
-  await jest.advanceTimersByTimeAsync(249);
-  await turns();
-  expect(recorded).toHaveLength(0);
-  await jest.advanceTimersByTimeAsync(1);
-  await recorder.flush();
-  expect([recorded.length, errors.length]).toEqual([1, 1]);
 });
 
 test('a result that comes just as the last batch is done is written down too', async () => {

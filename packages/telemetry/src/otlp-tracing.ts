@@ -102,8 +102,7 @@ export function openOtlpTracing({ endpoint, headers, ratio, version, logger }: O
     scheduledDelayMillis: EXPORT_EVERY_MS,
     exportTimeoutMillis: EXPORT_TIMEOUT_MS,
   });
-  const tracers = new Map<string, Tracer>();
-  const open = (service: string): Tracer => {
+  const tracerOf = (service: string): Tracer => {
     const provider = new BasicTracerProvider({
       // One resource per service, also where several share a process.
       resource: resourceFromAttributes({ 'service.namespace': 'parcelway', 'service.name': service, 'service.version': version }),
@@ -113,11 +112,7 @@ export function openOtlpTracing({ endpoint, headers, ratio, version, logger }: O
     return tracerOver(provider.getTracer('parcelway', version));
   };
   return {
-    of(service: string): Tracer {
-      const known = tracers.get(service) ?? open(service);
-      tracers.set(service, known);
-      return known;
-    },
+    of: tracerOf,
     /** Exports what is queued, within a second. */
     async close(): Promise<void> {
       try {

@@ -109,12 +109,7 @@ export class UnstoredDeliveries {
   }
 
   #writing(documents: ReadonlyMap<string, unknown>): readonly Promise<unknown>[] {
-    const writing = new Set<Promise<unknown>>();
-    for (const name of documents.keys()) {
-      const work = this.#open.get(name)?.writing;
-      if (work !== undefined) writing.add(work);
-    }
-    return [...writing];
+    return [...new Set([...documents.keys()].flatMap((name) => this.#open.get(name)?.writing ?? []))];
   }
 
   #close(name: string): void {

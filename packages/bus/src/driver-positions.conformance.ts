@@ -23,14 +23,9 @@ export function describeBusPositions(name: string, start: () => Promise<BusDrive
         release = resolve;
       });
       let entered = false;
-      const consumer = await log.driver.consume({
-        group: 'g',
-        topics: [log.topic],
-        handle: async (records) => {
-          entered = true;
-          await gate;
-          return { done: records.length, pauseMs: 0 };
-        },
+      const consumer = await log.consume(async () => {
+        entered = true;
+        await gate;
       });
       await log.publish(['a']);
       await log.reached('the batch', () => entered);
@@ -55,13 +50,7 @@ export function describeBusPositions(name: string, start: () => Promise<BusDrive
       });
       let settling = false;
       const seen: string[] = [];
-      const consumer = await log.driver.consume({
-        group: 'g',
-        topics: [log.topic],
-        handle: async (records) => {
-          seen.push(...records.map(textOf));
-          return { done: records.length, pauseMs: 0 };
-        },
+      const consumer = await log.consume((records) => void seen.push(...records.map(textOf)), {
         settle: () => {
           settling = true;
           return gate;
@@ -82,14 +71,8 @@ export function describeBusPositions(name: string, start: () => Promise<BusDrive
 
     test('what could not be settled comes again to whoever consumes next', async () => {
       let settles = 0;
-      let handled = 0;
-      await log.driver.consume({
-        group: 'g',
-        topics: [log.topic],
-        handle: async (records) => {
-          handled += records.length;
-          return { done: records.length, pauseMs: 0 };
-        },
+      const handled: LogRecord[] = [];
+      await log.consume((records) => void handled.push(...records), {
         settle: async () => {
           settles += 1;
           throw new Error('The disk is out');
@@ -98,7 +81,7 @@ export function describeBusPositions(name: string, start: () => Promise<BusDrive
       await log.publish(['a']);
       await log.reached('the settling', () => settles > 0);
       await log.publish(['b']);
-      await log.reached('the record behind', () => handled === 2);
+      await log.reached('the record behind', () => handled.length === 2);
       await log.reopen();
       const next = await log.collect('g');
       await log.reached('both records', () => next.seen.length === 2);

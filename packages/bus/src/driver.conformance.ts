@@ -81,14 +81,9 @@ export function describeBusDriver(name: string, start: () => Promise<BusDriverHa
       await log.publish(Array.from({ length: 500 }, (_, index) => String(index)));
       const sizes: number[] = [];
       const seen: string[] = [];
-      await log.driver.consume({
-        group: 'g',
-        topics: [log.topic],
-        handle: async (records) => {
-          sizes.push(records.length);
-          seen.push(...records.map(textOf));
-          return { done: records.length, pauseMs: 0 };
-        },
+      await log.consume(async (records) => {
+        sizes.push(records.length);
+        seen.push(...records.map(textOf));
       });
       await log.reached('all records', () => seen.length === 500);
       expect(seen).toEqual(Array.from({ length: 500 }, (_, index) => String(index)));
@@ -100,17 +95,12 @@ export function describeBusDriver(name: string, start: () => Promise<BusDriverHa
       let running = 0;
       let most = 0;
       let count = 0;
-      await log.driver.consume({
-        group: 'g',
-        topics: [log.topic],
-        handle: async (records) => {
-          running += 1;
-          most = Math.max(most, running);
-          await new Promise((resolve) => setTimeout(resolve, 2));
-          running -= 1;
-          count += records.length;
-          return { done: records.length, pauseMs: 0 };
-        },
+      await log.consume(async (records) => {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        running -= 1;
+        count += records.length;
       });
       for (let index = 0; index < 20; index += 1) await log.publish([`${index}`]);
       await log.reached('all records', () => count === 20);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
-import type { BusDriver, DriverConsumer, LogRecord } from '../driver.ts';
+import type { BusDriver, ConsumeOptions, DriverConsumer, LogRecord } from '../driver.ts';
 
 /** A log for one test, over which drivers are opened one after the other. */
 export interface BusDriverHarness {
@@ -65,15 +65,19 @@ export class LogUnderTest {
     topics: readonly string[] = [this.topic],
   ): Promise<{ readonly seen: LogRecord[]; readonly consumer: DriverConsumer }> {
     const seen: LogRecord[] = [];
-    const consumer = await this.driver.consume({
-      group,
-      topics,
+    const consumer = await this.consume((records) => void seen.push(...records), { group, topics });
+    return { seen, consumer };
+  }
+
+  /** Consumes the topic as group `g`, unless `given` says otherwise, and finishes every record. */
+  consume(handle: (records: readonly LogRecord[]) => unknown, given: Partial<ConsumeOptions> = {}): Promise<DriverConsumer> {
+    return this.driver.consume({
+      ...{ group: 'g', topics: [this.topic], ...given },
       handle: async (records) => {
-        seen.push(...records);
+        await handle(records);
         return { done: records.length, pauseMs: 0 };
       },
     });
-    return { seen, consumer };
   }
 
   publish(values: readonly string[], key = 'k'): Promise<void> {

@@ -60,13 +60,10 @@ export class LogUnderTest {
   }
 
   /** Consumes everything into an array. */
-  async collect(
-    group: string,
-    topics: readonly string[] = [this.topic],
-  ): Promise<{ readonly seen: LogRecord[]; readonly consumer: DriverConsumer }> {
+  async collect(group: string, topics: readonly string[] = [this.topic]): Promise<{ readonly seen: LogRecord[] }> {
     const seen: LogRecord[] = [];
-    const consumer = await this.consume((records) => void seen.push(...records), { group, topics });
-    return { seen, consumer };
+    await this.consume((records) => void seen.push(...records), { group, topics });
+    return { seen };
   }
 
   /** Consumes the topic as group `g`, unless `given` says otherwise, and finishes every record. */

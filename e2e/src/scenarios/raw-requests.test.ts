@@ -61,6 +61,9 @@ const cases: ReadonlyArray<readonly [name: string, code: string | undefined, odd
   ['a target with NUL', '40001', target(`${PATH}\0`)],
   ['a target that is no UTF-8', '42201', target(`${PATH}%ff`)],
   ['a target of 100,000 characters', '41301', target(`/${'x'.repeat(100_000)}`)],
+  ['a target with bytes beyond ASCII', '40001', target(`${PATH}\xe9`)],
+  ['no HTTP', '40001', { before: 'hello\r\n\r\n' }],
+  ['no version', '40001', { line: `GET ${PATH}` }],
   ['HTTP/2.0', '40001', read({ line: `GET ${PATH} HTTP/2.0` })],
   ['HTTP/1.0', FOUND, read({ line: `GET ${PATH} HTTP/1.0` })],
   ['an unknown method', '40001', read({ line: `FOO ${PATH} HTTP/1.1` })],
@@ -69,6 +72,8 @@ const cases: ReadonlyArray<readonly [name: string, code: string | undefined, odd
   ['no Host header', '40001', read({ host: 'X-Host: localhost' })],
   ['a second key', '40003', read({ headers: ['X-Api-Key: x'] })],
   ['a folded header', '40001', read({ headers: ['X-A: b\r\n c'] })],
+  ['a header without a name', '40001', read({ headers: [': b'] })],
+  ['headers of 20 kB', '41301', read({ headers: [`X-A: ${'b'.repeat(20_000)}`] })],
   ['a header of 1 MB', '41301', read({ headers: [`X-A: ${'b'.repeat(1_000_000)}`] })],
   ['10,000 headers', '41301', read({ headers: Array.from({ length: 10_000 }, (_, index) => `X-${index}: y`) })],
   ['a header beyond ASCII', FOUND, read({ headers: ['X-A: \xe9'] })],
@@ -89,6 +94,7 @@ async function readsSeen(): Promise<number> {
 async function expectCodes(bytes: string, codes: readonly string[]): Promise<void> {
   const responses = await rawExchange(stage.target, Buffer.from(bytes, 'latin1'));
   expect(responses.map(({ body }) => (JSON.parse(body) as { code: string }).code)).toEqual(codes);
+  for (const { headers } of responses) expect(headers['x-request-id']).toMatch(/^req_/);
   expectedReads += codes.filter((code) => code === FOUND).length;
   await until(async () => (await readsSeen()) >= expectedReads, { what: 'the reads' });
   expect(await readsSeen()).toBe(expectedReads);

@@ -39,6 +39,7 @@ describe('the public port', () => {
     expect(await gateway.raw(`${head}X-Api-Key: ${key}\r\nConnection: close\r\n\r\n`)).toContain('"code":"40003"');
   });
 
+  // e2e/src/scenarios/raw-requests.test.ts has the heads that nobody can understand.
   test('drops a handshake that is none, and serves others meanwhile', async () => {
     gateway = await startGateway(echo);
     dial(gateway);
@@ -46,38 +47,6 @@ describe('the public port', () => {
     expect(broken).not.toContain('HTTP');
     const { key } = await gateway.issue();
     expect((await gateway.call('/open/v1/forecasts', { key })).status).toBe(200);
-  });
-
-  test.each([
-    ['two Host headers', 'GET /files/a HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', '40001'],
-    ['no Host header', 'GET /files/a HTTP/1.1\r\nAccept: x\r\n\r\n', '40001'],
-    [
-      'a length and chunks at once',
-      'POST /open/v1/forecasts HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-      '40001',
-    ],
-    ['HTTP/2.0', 'GET /files/a HTTP/2.0\r\nHost: a\r\n\r\n', '40001'],
-    ['no version', 'GET /files/a\r\nHost: a\r\n\r\n', '40001'],
-    ['a coding beside chunks', 'POST /open/v1/forecasts HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n', '40001'],
-    ['two lengths', 'POST /open/v1/forecasts HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello', '40001'],
-    ['a header folded over lines', 'GET /files/a HTTP/1.1\r\nHost: a\r\nX-A: b\r\n c\r\n\r\n', '40001'],
-    ['a header without a name', 'GET /files/a HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n', '40001'],
-    ['headers of 20 kB', `GET /files/a HTTP/1.1\r\nHost: a\r\nX-A: ${'b'.repeat(20_000)}\r\n\r\n`, '41301'],
-    ['ten thousand headers', `GET /files/a HTTP/1.1\r\nHost: a\r\n${'A: b\r\n'.repeat(10_000)}\r\n`, '41301'],
-    ['bytes beyond ASCII in the target', 'GET /files/\xe9 HTTP/1.1\r\nHost: a\r\n\r\n', '40001'],
-    ['no HTTP', 'hello\r\n\r\n', '40001'],
-  ])('refuses %s with one clear response and closes', async (_what, bytes, code) => {
-    let reached = false;
-    gateway = await startGateway(() => {
-      reached = true;
-    });
-    const response = await gateway.raw(bytes);
-    expect(response.match(/HTTP\/1\.1 /g)).toHaveLength(1);
-    expect(response).toMatch(/^HTTP\/1\.1 4/);
-    expect(response).toMatch(/X-Request-Id: req_/);
-    expect(response).toMatch(/Connection: close/);
-    expect(JSON.parse(response.slice(response.indexOf('{')))).toMatchObject({ code, data: null });
-    expect(reached).toBe(false);
   });
 
   test('closes a connection whose request does not arrive in time, with a word', async () => {

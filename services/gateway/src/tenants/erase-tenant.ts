@@ -73,7 +73,8 @@ class ErasureRun {
       if (found === MAX_ROUNDS) throw AppError.unavailable('Data of the tenant is still being written');
       await pause(Math.min(ROUND_PAUSE_MS, settleMs));
     }
-    const left = await this.#eraseDeadLetters();
+    let left = 0;
+    for (const topic of consumedTopics) left += await this.#eraseDeadLettersOf(topic);
     await this.#write(finished(this.#record, left, clock.now()));
     return this.#record;
   }
@@ -149,13 +150,6 @@ class ErasureRun {
     await this.#write(withCount(this.#record, service, kind, erased));
     await pause(Math.min(clock.now() - startedAt, MAX_STEP_PAUSE_MS));
     return erased;
-  }
-
-  /** @returns how many of the tenant are left */
-  async #eraseDeadLetters(): Promise<number> {
-    let left = 0;
-    for (const topic of consumedTopics) left += await this.#eraseDeadLettersOf(topic);
-    return left;
   }
 
   /** Looks at all that are there. @returns how many of the tenant are left */

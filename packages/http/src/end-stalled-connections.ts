@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { endianness } from 'node:os';
 import { Server as TlsServer } from 'node:tls';
+import { parseAddress } from '@parcelway/kernel/networks';
 
 /** Where Linux lists the connections of the network that this process sees. */
 const TABLES = ['/proc/self/net/tcp', '/proc/self/net/tcp6'];
@@ -16,22 +17,13 @@ export interface SendQueues {
 /** A line of a table, `sl: local remote state tx:rx …` in hexadecimal, of a connection with bytes in its send queue; usually there is none. */
 const HELD = /: (\S+) (\S+) \S\S (?!0{8}:)([\dA-F]{8}):/g;
 
-/** Groups of 16 bits in a part of an IPv6 address, which may end as an IPv4 one does. */
-function groupsOf(part: string): number[] {
-  if (part === '') return [];
-  return part.split(':').flatMap((group) => {
-    if (!group.includes('.')) return Number.parseInt(group, 16);
-    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
-    return [a * 256 + b, c * 256 + d];
-  });
-}
-
-function bytesOf(address: string): Buffer {
-  const [head = '', tail] = address.replace(/%.*/, '').split('::');
-  const first = groupsOf(head);
-  const last = groupsOf(tail ?? '');
-  const left = tail === undefined ? 0 : 8 - first.length - last.length;
-  return Buffer.from([...first, ...Array.from({ length: left }, () => 0), ...last].flatMap((group) => [group >> 8, group & 0xff]));
+/** The bytes of an address; none of a connection that has ended. */
+function bytesOf(text: string): Buffer {
+  const address = parseAddress(text);
+  if (address === undefined) return Buffer.alloc(0);
+  // An IPv6 socket with an IPv4 client is in the table of IPv6.
+  const isMapped = text.includes(':') && 'toIPv4MappedAddress' in address;
+  return Buffer.from((isMapped ? address.toIPv4MappedAddress() : address).toByteArray());
 }
 
 /** One end of a connection as the tables have it: words of 32 bits in the order of this machine, and the port. */

@@ -113,6 +113,6 @@ describe('one response, and nothing behind it is read', () => {
 
 test('responds to each of 100 pipelined requests, and closes the connection at an invalid one', async () => {
   await expectCodes(`${bytesOf({}).repeat(99)}${bytesOf(read({}))}`, Array<string>(100).fill(FOUND));
-  await expectCodes(`${bytesOf({})}nonsense\r\n\r\n${hidden()}`, [FOUND, '40001']);
+  await expectCodes(`${bytesOf({}).repeat(2)}nonsense\r\n\r\n${hidden()}`, [FOUND, FOUND, '40001']);
   expect((await merchant.client.expectOk<{ forecasts: unknown[] }>('/open/v1/forecasts')).forecasts).toEqual([]);
 }, 30_000);

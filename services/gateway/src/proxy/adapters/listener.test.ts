@@ -21,15 +21,6 @@ describe('the public port', () => {
     expect(JSON.parse(response.slice(response.indexOf('{')))).toMatchObject({ code: '40002', data: null });
   });
 
-  test('refuses bytes that are no request after the responses to the requests before them', async () => {
-    gateway = await startGateway(echo);
-    const { key } = await gateway.issue();
-    const ask = `GET /open/v1/forecasts HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\n\r\n`;
-    const text = await gateway.raw(`${ask}${ask}garbage\r\n\r\n`);
-    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400']);
-    expect(text).toContain('"code":"40001"');
-  });
-
   test('reads every header that fits, however many there are', async () => {
     gateway = await startGateway(echo);
     const { key } = await gateway.issue();

@@ -12,13 +12,14 @@ import { type OpenTenantData, openTenantData } from '@parcelway/platform/erasure
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import type { Router } from 'express';
-import { subscribeIntake } from './adapters/events.ts';
+import { GROUP, subscribeIntake } from './adapters/events.ts';
 import { type IntakeConfig, limitsIn, readIntakeConfig } from './adapters/intake-config.ts';
 import { type IntakeStores, openIntakeStores } from './adapters/intake-stores.ts';
 import { intakeCollections } from './collections.ts';
 import { ChangeMessages } from './expected/adapters/change-messages.ts';
 import { createForecastItems, findParcelsRoute, viewRoutes } from './expected/adapters/view-http.ts';
 import type { ViewUrls } from './expected/adapters/view-representations.ts';
+import { LargeItems } from './expected/large-items.ts';
 import { createViewChanges } from './expected/view-store.ts';
 import { intakeRoutes } from './reports/adapters/http.ts';
 import type { ReportOptions } from './reports/report-events.ts';
@@ -87,7 +88,7 @@ function relayChanges({ stores: { store, reports, relayApart }, tenantData }: In
 
 /** The warehouses' view: its routes, what follows the forecasts for it, and publishes its changes. */
 function openView(options: IntakeOptions) {
-  const { platform, config, stores } = options;
+  const { platform, config, logger, stores } = options;
   const seesPrices = config.WAREHOUSE_SEES_PRICES === 'on';
   const { environment, fileSecrets, numberSecret, publicBaseUrl } = platform;
   const urls: ViewUrls = {
@@ -99,14 +100,25 @@ function openView(options: IntakeOptions) {
   const { view, reports, outcomes, directory, counts } = stores;
   const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
   const cursors = createSealedCursors(fileSecrets, 'warehouse forecasts');
+  const items = createForecastItems(client, environment);
+  const large = new LargeItems({
+    directory,
+    items,
+    ssccOf,
+    logger,
+    deadLetter: (event, error) => platform.bus.deadLetter(GROUP, event, error),
+  });
   return {
     routes(router: Router): void {
       const scans = { view, directory, counts };
       viewRoutes({ ...scans, reports, cursors, seesPrices, urls })(router);
       findParcelsRoute({ ...scans, outcomes })(router);
     },
-    follow: { itemsOf: createForecastItems(client, environment), ssccOf },
-    close: () => client.close(),
+    follow: { large, ssccOf },
+    async close() {
+      large.stop();
+      await client.close();
+    },
   };
 }
 

@@ -1,7 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { RawMessage } from '@parcelway/bus/bus';
 import type { LogRecord } from '@parcelway/bus/driver';
-import { AppError } from '@parcelway/kernel/app-error';
 import { silentLogger } from '@parcelway/kernel/logger';
 import fc from 'fast-check';
 import type { IntakeEvent } from '../expected/domain/event.ts';
@@ -48,18 +47,21 @@ test('no call of the store has more reports than a call of a warehouse', async (
 
 type ForecastEvents = Parameters<ReturnType<typeof forecastHandler>>[0];
 
-const unheard = { ssccOf: () => undefined, logger: silentLogger, notify: () => undefined };
-
 /** Follows batches of events. @returns the documents of forecasts: each with its version, and what else it has */
 async function followed(batches: readonly ForecastEvents[]) {
   const stores = openStores();
   const { intake, directory, expired, store } = stores;
   const large: string[] = [];
-  const itemsOf: FollowOptions['itemsOf'] = async (_tenantId, forecastNo, version) => {
-    large.push(`${forecastNo} ${version}`);
-    return { version, items: [viewItem({ sku_code: `V${version}` })] };
-  };
-  const handle = forecastHandler({ ...unheard, intake, directory, expired, itemsOf });
+  const add: FollowOptions['large']['add'] = (events) => void large.push(...events.map(({ id }) => id));
+  const handle = forecastHandler({
+    intake,
+    directory,
+    expired,
+    large: { add },
+    ssccOf: () => undefined,
+    logger: silentLogger,
+    notify: () => undefined,
+  });
   for (const batch of batches) await handle(batch);
   const found = await store.read(
     expected,
@@ -79,9 +81,9 @@ test('a batch that publishes waiting events says so once, and one that does not 
     const said: object[] = [];
     const intake = { follow: async () => ({ published }) };
     const logger = { ...silentLogger, info: (fields: object) => void said.push(fields) };
-    const unused = {} as Pick<FollowOptions, 'directory' | 'expired' | 'itemsOf'>;
+    const unused = {} as Pick<FollowOptions, 'directory' | 'expired'>;
     const notify = () => void said.push({});
-    const handle = forecastHandler({ ...unused, ...unheard, intake, logger, notify });
+    const handle = forecastHandler({ ...unused, intake, large: { add: () => undefined }, ssccOf: () => undefined, logger, notify });
     await handle(['FC1', 'FC2', 'FC1'].map((forecast_no) => forecastEvent('forecast.accepted', { ...acceptance, forecast_no })));
     expect(said).toEqual(published > 0 ? [{}, ...logged] : []);
   }
@@ -122,44 +124,4 @@ test('however events are divided into batches, and repeated, the same is stored'
     }),
     { numRuns: 60 },
   );
-});
-
-describe('items that are too large for their event', () => {
-  const event = forecastEvent('forecast.accepted', { ...acceptance, items: null });
-
-  /** Follows the event, once for each result of a reading of its items. @returns what warehouses are shown after each, and what is logged */
-  async function readItems(...results: readonly (AppError | 'read')[]) {
-    const { intake, directory, expired, view, close } = openStores();
-    const logged: string[] = [];
-    const logger = { ...silentLogger, error: (_fields: object, text: string) => void logged.push(text) };
-    const left = [...results];
-    const itemsOf: FollowOptions['itemsOf'] = async (_tenantId, _forecastNo, version) => {
-      const result = left.shift();
-      if (result !== 'read') throw result;
-      return { version, items: [viewItem()] };
-    };
-    const handle = forecastHandler({ ...unheard, intake, directory, expired, itemsOf, logger });
-    const shown: (string | number | undefined)[] = [];
-    for (const _ of results) {
-      const failure = await handle([event]).then(
-        () => undefined,
-        ({ code }: AppError) => code,
-      );
-      shown.push(failure ?? (await view.read('WH1', 'FC1'))?.forecast.itemsVersion);
-    }
-    const seen = await view.read('WH1', 'FC1');
-    await close();
-    return { shown, logged, items: seen?.items.length };
-  }
-
-  test('are shown when they are read; until then the forecast is shown without them, and its batch comes again', async () => {
-    const out = AppError.unavailable('The forecast service is out');
-    expect(await readItems(out)).toEqual({ shown: ['50301'], logged: [], items: 0 });
-    expect(await readItems(out, 'read', 'read')).toEqual({ shown: ['50301', 1, 1], logged: [], items: 1 });
-  });
-
-  test('are passed over when their forecast is gone, and fail their event when they are refused', async () => {
-    expect(await readItems(new AppError('40401'))).toMatchObject({ shown: [0], logged: [expect.stringContaining('cannot be read')] });
-    expect(await readItems(new AppError('40301'))).toMatchObject({ shown: ['40301'], logged: [] });
-  });
 });

@@ -4,27 +4,19 @@ import type { SsccOf } from '@parcelway/contracts/sscc';
 import { topics } from '@parcelway/contracts/topics';
 import { type IntakeWarning, MAX_EVENTS_PER_CALL } from '@parcelway/contracts/warehouse-api';
 import { parseStrictJson } from '@parcelway/http/strict-json';
-import { AppError, toAppError } from '@parcelway/kernel/app-error';
+import { AppError } from '@parcelway/kernel/app-error';
 import { isErrorCode } from '@parcelway/kernel/error-codes';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { ExpiredForecasts } from '../erasure/expired-forecasts.ts';
 import type { Directory } from '../expected/directory-store.ts';
-import {
-  type ContentEvent,
-  type DecideView,
-  decideItems,
-  decideView,
-  eventsWithoutItems,
-  type ViewEvent,
-  viewEventTypes,
-} from '../expected/domain/decide-view.ts';
-import type { ViewItem } from '../expected/domain/forecast-copy.ts';
+import { type DecideView, decideView, eventsWithoutItems, type ViewEvent, viewEventTypes } from '../expected/domain/decide-view.ts';
 import { type DirectoryEvent, factOf } from '../expected/domain/forecast-fact.ts';
+import { changeView, type LargeItems } from '../expected/large-items.ts';
 import type { Intake } from '../reports/intake-store.ts';
 import { eventsIn, type ReportedMessage, type ReportOptions, reportEvents, reportTogether } from '../reports/report-events.ts';
 
-const GROUP = 'warehouse-intake';
+export const GROUP = 'warehouse-intake';
 
 /** At most this many rejected events are named in the reason of a dead letter, and warnings in the log. */
 const MAX_NAMED = 5;
@@ -113,15 +105,7 @@ export interface FollowOptions {
   readonly intake: Pick<Intake, 'follow'>;
   readonly directory: Pick<Directory, 'change'>;
   readonly expired: ExpiredForecasts;
-  /**
-   * The items of the current version, which were too large for their event.
-   * @throws AppError 50301 when they cannot be read now, 40401 when the forecast is not there
-   */
-  readonly itemsOf: (
-    tenantId: string,
-    forecastNo: string,
-    version: number,
-  ) => Promise<{ readonly version: number; readonly items: readonly ViewItem[] }>;
+  readonly large: Pick<LargeItems, 'add'>;
   readonly ssccOf: SsccOf;
   readonly logger: Logger;
   /** Says that the outbox was written to. */
@@ -152,33 +136,14 @@ async function followFacts(
   logger.info({ ...named, events: published }, 'Waiting events were applied to their forecast');
 }
 
-/** Changes what warehouses are shown of forecasts. @throws AppError 50301 when the store is out */
-async function changeView(directory: Pick<Directory, 'change'>, views: ReadonlyMap<string, DecideView>): Promise<void> {
-  await directory.change(new Map([...views].map(([forecastNo, view]) => [forecastNo, { view }])));
-}
-
-/** Reads and shows the items that are too large for their event. There are none of a forecast that is gone by now. */
-async function followItems({ directory, itemsOf, ssccOf, logger }: FollowOptions, event: ContentEvent): Promise<void> {
-  const { forecast_no: forecastNo, version } = event.data;
-  await failpointAsync('intake.before-items');
-  try {
-    const read = { event, ...(await itemsOf(event.tenantid, forecastNo, version)) };
-    await changeView(directory, new Map([[forecastNo, (before) => decideItems(read, before, ssccOf)]]));
-  } catch (error) {
-    if (toAppError(error).code !== '40401') throw error;
-    const fields = { err: error, tenant_id: event.tenantid, forecast_no: forecastNo };
-    logger.error(fields, 'Large items cannot be read for the warehouse view; their forecast is not there any more');
-  }
-}
-
 /**
  * Applies a batch of events to the directory and to what warehouses are shown. Items that are too large for their event follow when the rest is stored, so
- * that a warehouse sees the forecast even while they cannot be read: then the batch comes again. Forecasts that have expired leave behind what else is said. Idempotent.
+ * that a warehouse sees the forecast even while they cannot be read. Forecasts that have expired leave behind what else is said. Idempotent.
  */
 export function forecastHandler(
   options: FollowOptions,
 ): EventBatchHandler<ViewEvent['type'] | DirectoryEvent['type'] | 'forecast.expired'> {
-  const { directory, expired, ssccOf } = options;
+  const { directory, expired, large, ssccOf } = options;
   return async (batch) => {
     const over = batch.filter((event): event is Expired => event.type === 'forecast.expired');
     const events = batch.filter((event): event is ViewEvent => shownTypes.includes(event.type));
@@ -191,20 +156,24 @@ export function forecastHandler(
     const followed = new Set(changing.map(({ data }) => data.forecast_no));
     const left = new Map([...views].filter(([forecastNo]) => !followed.has(forecastNo)));
     if (left.size > 0) await changeView(directory, left);
-    // One after the other, because items may have megabytes.
-    for (const event of eventsWithoutItems(events)) await followItems(options, event);
+    large.add(eventsWithoutItems(events));
     if (over.length > 0) await expired.drop(over.map(({ tenantid: tenantId, data }) => ({ tenantId, forecastNo: data.forecast_no })));
   };
 }
 
 /** Subscribes to the forecasts, their documents, and the intake topic. Stop both, the intake first. */
-export async function subscribeIntake(bus: Bus, follow: FollowOptions, report: ReportOptions): Promise<readonly Subscription[]> {
+export async function subscribeIntake(
+  bus: Bus,
+  follow: FollowOptions & { readonly large: Pick<LargeItems, 'settled'> },
+  report: ReportOptions,
+): Promise<readonly Subscription[]> {
   // A warehouse sees a parcel hours after its forecast, and what it reports before that waits for the forecast. A station asks for its list every few seconds.
+  const options = { isUnhurried: true, settle: () => follow.large.settled() };
   const forecasts = await bus.subscribeBatch(
     GROUP,
     [...viewEventTypes, 'forecast.report_refused', 'forecast.expired'],
     forecastHandler(follow),
-    { isUnhurried: true },
+    options,
   );
   const intake = await bus.subscribeRawBatch(GROUP, topics.warehouseIntake, (messages) => takeMessages(report, messages));
   return [intake, forecasts];

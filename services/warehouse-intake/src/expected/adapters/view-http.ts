@@ -13,9 +13,9 @@ import type { SealedCursors } from '@parcelway/http/sealed-cursor';
 import type { ServiceClient } from '@parcelway/http/service-client';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { Router } from 'express';
-import type { FollowOptions } from '../../adapters/events.ts';
 import { dueDays, FIRST_ROUND, roundInText, textOfRound, type ViewFilters, type ViewRound } from '../domain/view-round.ts';
 import { type FindParcelsOptions, findParcels } from '../find-parcels.ts';
+import type { ItemSource } from '../large-items.ts';
 import { type AppliedReports, type LookUpOptions, lookUp, pageOfForecasts, readForecast } from '../read-view.ts';
 import type { View } from '../view-store.ts';
 import { listedForecast, lookupResult, type ViewUrls, warehouseForecastDetail } from './view-representations.ts';
@@ -103,14 +103,16 @@ export function viewRoutes({ reports, cursors, seesPrices, urls, ...scans }: Vie
 /** Bound on one call. It reads up to some megabytes, and no caller waits for it. */
 const TIMEOUT_MS = 10_000;
 
-/** Reads items from the forecast service, of forecasts whose items are too large for their events. */
-export function createForecastItems(client: ServiceClient, environment: Environment): FollowOptions['itemsOf'] {
+/** Items from the forecast service, for forecasts whose items are too large for their events. */
+export function createForecastItems(client: ServiceClient, environment: Environment): ItemSource {
   // One object for all calls: the signer keeps its token.
   const principal: Principal = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'warehouse-intake', scopes: [], environment };
-  return (tenantId, forecastNo, version) => {
-    const query = new URLSearchParams({ tenant_id: tenantId, forecast_no: forecastNo, version: String(version) });
-    const path = `/internal/v1/forecasts/content?${query}`;
-    return client.call<ForecastContent>({ service: 'forecast', method: 'GET', path, principal, timeoutMs: TIMEOUT_MS });
+  return {
+    async itemsOf(tenantId, forecastNo, version) {
+      const query = new URLSearchParams({ tenant_id: tenantId, forecast_no: forecastNo, version: String(version) });
+      const path = `/internal/v1/forecasts/content?${query}`;
+      return client.call<ForecastContent>({ service: 'forecast', method: 'GET', path, principal, timeoutMs: TIMEOUT_MS });
+    },
   };
 }
 

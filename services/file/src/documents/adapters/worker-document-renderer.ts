@@ -83,7 +83,12 @@ export class WorkerDocumentRenderer {
   #startWorker(): Worker {
     const worker = new Worker(WORKER, { resourceLimits: { maxOldGenerationSizeMb: this.#maxHeapMb } });
     worker.unref();
-    // Of one that fails while it has nothing to do, the next rendering hears.
-    return worker.on('error', () => undefined);
+    // One that fails while it has nothing to do takes no further rendering.
+    worker.on('error', () => undefined);
+    worker.once('exit', () => {
+      const place = this.#idle.indexOf(worker);
+      if (place >= 0) this.#idle.splice(place, 1);
+    });
+    return worker;
   }
 }

@@ -78,14 +78,19 @@ export class WorkerSpreadsheetReader implements SpreadsheetReader {
 
   async *#readIn(job: SpreadsheetJob, { purpose, signal }: Reading): AsyncGenerator<SheetPart, void, void> {
     const { deadlineMs = DEADLINES_MS[purpose], maxHeapMb = MAX_HEAP_MB } = this.#limits;
+    const ended = (): AppError =>
+      AppError.unavailable(signal?.aborted ? 'The client has gone away' : 'The thread that reads spreadsheets ended');
+    const ends = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]);
+    if (ends.aborted) throw ended();
     const worker = new Worker(WORKER, {
       workerData: job,
       transferList: [job.content.buffer],
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
     });
     worker.unref();
+    // A thread can reach its limit of memory while it is ended, when nobody waits for its replies.
+    worker.on('error', () => undefined);
     this.#threads.add(worker);
-    const ends = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]);
     const abandon = (reason: string): AppError => {
       this.#logger.warn({ reason, purpose }, 'A spreadsheet could not be read within the limits');
       return tooLarge[purpose]();
@@ -100,7 +105,7 @@ export class WorkerSpreadsheetReader implements SpreadsheetReader {
       } catch (error) {
         if (!ends.aborted) throw abandon((error as Error).message);
       }
-      throw AppError.unavailable(signal?.aborted ? 'The client has gone away' : 'The thread that reads spreadsheets ended');
+      throw ended();
     };
     let leftMs = deadlineMs;
     try {

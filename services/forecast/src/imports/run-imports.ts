@@ -118,12 +118,17 @@ class ImportRunner {
   async run(held: HeldWork): Promise<number> {
     const { store, clock, isErased } = this.#options;
     const running = new Map<string, Promise<void>>();
+    let sweptAt = Number.NEGATIVE_INFINITY;
     this.#resting.clear();
     // While the store is out, the work itself fails and logs that.
     const renewing = setInterval(() => void held.renew().catch(() => undefined), RENEW_EVERY_MS).unref();
     try {
       while (!held.isOver()) {
         await held.renew();
+        if (clock.now() - sweptAt >= EVERY_MS) {
+          await sweepImports(this.#options, held);
+          sweptAt = clock.now();
+        }
         const tenants = await store.tenantsRunning(MAX_TENANTS);
         for (const tenantId of tenants) {
           if (running.has(tenantId) || isErased(tenantId) || clock.now() < (this.#resting.get(tenantId) ?? 0)) continue;
@@ -135,7 +140,6 @@ class ImportRunner {
         if (running.size === 0) break;
         await Promise.race([...running.values(), pause(LOOK_EVERY_MS)]);
       }
-      await sweepImports(this.#options, held);
     } finally {
       // The work is given back afterwards. Another process would then read the same file.
       await Promise.all(running.values());

@@ -169,6 +169,7 @@ class ExpiryTurn {
     const work = async (some: readonly EndedForecast[]): Promise<readonly ExpiredForecast[]> => {
       const read = (await Promise.all(some.map((forecast) => this.#withMessage(tenantId, of, forecast)))).flat();
       if (of === 'files') return expiry.expireFiles(read);
+      if (read.length === 0) return [];
       await archive?.(
         tenantId,
         read.map(({ whole }) => whole),

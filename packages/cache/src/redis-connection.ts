@@ -29,9 +29,8 @@ const CONNECT_MS = 1000;
 /** Time for a connection that is closed to say goodbye. */
 const GOODBYE_MS = 250;
 const RECONNECT = { firstMs: 50, maxMs: 2000 };
-/** Calls go without Redis for so long after one has failed; then a probe is sent. */
-const PAUSE_MS = 1000;
-
+/** While Redis is away, a probe is sent so often. */
+const PROBE_EVERY_MS = 1000;
 /** For how long the probe's value stays. Writing shows what a ping would not: that the server is full or a replica. */
 const PROBE_TTL_MS = 1000;
 
@@ -52,85 +51,17 @@ function inTime<T>(work: Promise<T>): Promise<T> {
   });
 }
 
-/** What a {@link CircuitBreaker} is made of. */
-interface CircuitBreakerOptions {
-  /** Milliseconds of a clock that is never set back. */
-  readonly now: () => number;
-  /** Milliseconds between two probes of a server that is away. */
-  readonly pauseMs: number;
-  /** Called once when the server is found to be away. */
-  readonly onAway: (reason: string) => void;
-  /** Called once when it responds again. */
-  readonly onBack: (awayMs: number) => void;
-}
-
-/**
- * Circuit breaker for a server that callers can do without: the first failure opens it, so that not each caller waits to find out.
- * While it is open, callers go without the server, and a probe now and then finds out whether it is back.
- */
-export class CircuitBreaker {
-  readonly #options: CircuitBreakerOptions;
-  #awaySince: number | undefined;
-  #nextProbeAt = 0;
-  #isProbing = false;
-
-  constructor(options: CircuitBreakerOptions) {
-    this.#options = options;
-  }
-
-  get isAway(): boolean {
-    return this.#awaySince !== undefined;
-  }
-
-  /** A call has failed. Calls that were made before the server was found away change nothing. */
-  failed(reason: string): void {
-    if (this.#awaySince !== undefined) return;
-    this.#awaySince = this.#options.now();
-    this.#nextProbeAt = this.#awaySince + this.#options.pauseMs;
-    this.#options.onAway(reason);
-  }
-
-  /**
-   * Runs a probe when the server is away, the pause is over and no other probe runs.
-   * @param probe asks the server within its own deadline; it rejects while the server is down
-   * @param atOnce true when there is a sign of life, so that the pause need not be over
-   */
-  probe(probe: () => Promise<unknown>, atOnce = false): void {
-    if (this.#awaySince === undefined || this.#isProbing) return;
-    if (!atOnce && this.#options.now() < this.#nextProbeAt) return;
-    this.#isProbing = true;
-    probe().then(
-      () => this.#back(),
-      () => this.#stillAway(),
-    );
-  }
-
-  #back(): void {
-    const awayMs = this.#options.now() - (this.#awaySince as number);
-    this.#isProbing = false;
-    this.#awaySince = undefined;
-    this.#options.onBack(awayMs);
-  }
-
-  #stillAway(): void {
-    this.#isProbing = false;
-    this.#nextProbeAt = this.#options.now() + this.#options.pauseMs;
-  }
-}
-
 class OpenRedis implements RedisConnection {
   readonly #redis: Redis;
-  readonly #breaker: CircuitBreaker;
+  readonly #logger: Logger;
+  /** Since when it is away, an instant of `performance.now()`; undefined while it responds. */
+  #awaySince: number | undefined;
+  #probes: NodeJS.Timeout | undefined;
   #lastError = 'the connection was closed';
   #isClosed = false;
 
   constructor(url: string, { logger, keyPrefix }: RedisOptions) {
-    this.#breaker = new CircuitBreaker({
-      now: () => performance.now(),
-      pauseMs: PAUSE_MS,
-      onAway: (reason) => logger.warn({ reason }, 'Redis does not respond; this process continues without it'),
-      onBack: (awayMs) => logger.info({ away_ms: Math.round(awayMs) }, 'Redis responds again'),
-    });
+    this.#logger = logger;
     this.#redis = new Redis(url, {
       lazyConnect: true,
       keyPrefix,
@@ -149,7 +80,7 @@ class OpenRedis implements RedisConnection {
       this.#lastError = messageOf(error);
     });
     this.#redis.on('close', () => this.#fail(this.#lastError));
-    this.#redis.on('ready', () => this.#breaker.probe(() => this.#probe(), true));
+    this.#redis.on('ready', () => void this.#probe());
   }
 
   /** Resolves when the first attempt has succeeded or failed; later ones follow by themselves. */
@@ -158,10 +89,7 @@ class OpenRedis implements RedisConnection {
   }
 
   run<T>(command: (redis: Redis) => Promise<T>): Promise<T> | undefined {
-    if (this.#breaker.isAway) {
-      this.#breaker.probe(() => this.#probe());
-      return undefined;
-    }
+    if (this.#awaySince !== undefined) return undefined;
     return inTime(command(this.#redis)).catch((error: unknown) => {
       this.#fail(messageOf(error));
       throw error;
@@ -170,15 +98,30 @@ class OpenRedis implements RedisConnection {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearInterval(this.#probes);
     this.#redis.disconnect();
   }
 
+  /** The first failure is that of all: callers go without Redis from then on, so that not each of them waits to find out. */
   #fail(reason: string): void {
-    if (!this.#isClosed) this.#breaker.failed(reason);
+    if (this.#isClosed || this.#awaySince !== undefined) return;
+    this.#awaySince = performance.now();
+    this.#probes = setInterval(() => void this.#probe(), PROBE_EVERY_MS).unref();
+    this.#logger.warn({ reason }, 'Redis does not respond; this process continues without it');
   }
 
-  #probe(): Promise<unknown> {
-    return inTime(this.#redis.set('probe', '1', 'PX', PROBE_TTL_MS));
+  /** Looks whether Redis responds again. Never rejects. */
+  async #probe(): Promise<void> {
+    try {
+      await inTime(this.#redis.set('probe', '1', 'PX', PROBE_TTL_MS));
+    } catch {
+      return;
+    }
+    if (this.#isClosed || this.#awaySince === undefined) return;
+    clearInterval(this.#probes);
+    const awayMs = performance.now() - this.#awaySince;
+    this.#awaySince = undefined;
+    this.#logger.info({ away_ms: Math.round(awayMs) }, 'Redis responds again');
   }
 }
 

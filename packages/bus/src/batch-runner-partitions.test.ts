@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
-import { type BatchRunner, createBatchRunner } from './batch-runner.ts';
+import { BatchRunner } from './batch-runner.ts';
 import { type BatchOutcome, type LogRecord, MAX_BATCH, type OutgoingRecord } from './driver.ts';
 
 const record = (partition: number, offset: number, bytes: number): LogRecord => {
@@ -16,7 +16,7 @@ interface Call {
 }
 
 describe('two partitions of a consumer whose records are handled together', () => {
-  let runner: BatchRunner;
+  let runner: BatchRunner<string>;
   let calls: Call[];
   let dead: OutgoingRecord[];
   /** Length of the values of the next records. */
@@ -51,7 +51,7 @@ describe('two partitions of a consumer whose records are handled together', () =
     dead = [];
     bytes = 1;
     leaving = [0, 1, 2].map(() => new AbortController());
-    runner = createBatchRunner<string>({
+    runner = new BatchRunner<string>({
       group: 'g',
       read: ({ partition, offset }) => `${partition}:${offset}`,
       handle: (records) =>

@@ -4,7 +4,7 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { consumerActionOf, errorCodes } from '@parcelway/kernel/error-codes';
 import { silentLogger } from '@parcelway/kernel/logger';
 import fc from 'fast-check';
-import { type BatchRunner, type BatchRunnerOptions, createBatchRunner, type TriedRecord } from './batch-runner.ts';
+import { BatchRunner, type BatchRunnerOptions, type TriedRecord } from './batch-runner.ts';
 import { type LogRecord, MAX_BATCH, MAX_BATCH_BYTES, type OutgoingRecord } from './driver.ts';
 import { MAX_TRIES, verdictOn } from './failed-records.ts';
 
@@ -19,7 +19,7 @@ interface Plan {
 }
 
 interface Run {
-  readonly runner: BatchRunner;
+  readonly runner: BatchRunner<number>;
   readonly dead: OutgoingRecord[];
   /** Offsets by call of the handler. */
   readonly calls: number[][];
@@ -64,7 +64,7 @@ function start(plans: readonly Plan[], together: boolean, over: Partial<BatchRun
   const tried: TriedRecord[] = [];
   const reports: string[] = [];
   const failures = plans.map(({ fate }) => failuresOf[fate]);
-  const runner = createBatchRunner<number>({
+  const runner = new BatchRunner<number>({
     group: 'g',
     read: ({ offset }) => {
       const fate = plans[Number(offset)]?.fate;

@@ -1,8 +1,8 @@
 import { toAppError } from '@parcelway/kernel/app-error';
 import { consumerActionOf } from '@parcelway/kernel/error-codes';
-import { type BatchHandler, type BatchOutcome, type LogRecord, MAX_BATCH, MAX_BATCH_BYTES } from './driver.ts';
+import { type BatchOutcome, type LogRecord, MAX_BATCH, MAX_BATCH_BYTES } from './driver.ts';
 import { FailedRecords, type FailedRecordsOptions, type TriesByOffset } from './failed-records.ts';
-import { type MergedCalls, mergeCalls, partitionName, type ReadRecord, WithdrawnCall } from './merged-calls.ts';
+import { mergeCalls, partitionName, type ReadRecord, WithdrawnCall } from './merged-calls.ts';
 
 /** Chains of one batch that run side by side. */
 const MAX_CHAINS = 16;
@@ -27,13 +27,6 @@ export interface BatchRunnerOptions<T> extends FailedRecordsOptions {
 export interface TriedRecord {
   readonly outcome: 'done' | 'retried' | 'dead_lettered';
   readonly seconds: number;
-}
-
-/** Runs the batches that a driver delivers. */
-export interface BatchRunner {
-  readonly run: BatchHandler;
-  /** Begins no further record: running batches end with what they have finished. For stopping. */
-  halt(): void;
 }
 
 /**
@@ -67,11 +60,19 @@ interface Item<T> extends ReadRecord<T> {
 /** Pause that a halted runner asks for, so that a driver which has not stopped yet does not deliver the rest again at once. */
 const HALTED_PAUSE_MS = 1000;
 
-class HaltingRunner<T> implements BatchRunner {
+/**
+ * Runs the batches that a driver delivers, by a handler for what the records hold. Records of one key are handled in order. Failures
+ * are retried or moved to the dead letters by their code (kernel/error-codes):
+ *
+ * - one by one: records of one key one after the other, different keys side by side (at most 16);
+ * - together: all records of a delivery at once, and those that other partitions bring at the same time, see {@link mergeCalls}. A dependency that is
+ *   out makes all of them come again. After any other failure they are handled one by one.
+ */
+export class BatchRunner<T> {
   readonly #options: BatchRunnerOptions<T>;
   readonly #failed: FailedRecords;
   /** Handles the records of a partition together with those of others that come at the same time. */
-  readonly #merged: MergedCalls<T>;
+  readonly #merged: ReturnType<typeof mergeCalls<T>>;
   readonly #memories = new Map<string, PartitionMemory>();
   #halted = false;
 
@@ -81,14 +82,14 @@ class HaltingRunner<T> implements BatchRunner {
     this.#merged = mergeCalls(options.handle);
   }
 
-  readonly run: BatchHandler = (records, signal) => this.#run(records, signal);
-
+  /** Begins no further record: running batches end with what they have finished. For stopping. */
   halt(): void {
     this.#halted = true;
     this.#merged.halt();
   }
 
-  async #run(records: readonly LogRecord[], signal: AbortSignal | undefined): Promise<BatchOutcome> {
+  /** Handles a batch, as `BatchHandler` says. */
+  async run(records: readonly LogRecord[], signal?: AbortSignal): Promise<BatchOutcome> {
     const first = records[0];
     if (!first) return { done: 0, pauseMs: 0 };
     const memory = this.#memoryOf(first, records);
@@ -270,16 +271,4 @@ function chainsByKey(records: readonly LogRecord[], indexes: readonly number[]):
     else chains.set(key, [index]);
   }
   return [...chains.values()];
-}
-
-/**
- * Makes a driver's batch handler of a handler for what the records hold. Records of one key are handled in order. Failures
- * are retried or moved to the dead letters by their code (kernel/error-codes):
- *
- * - one by one: records of one key one after the other, different keys side by side (at most 16);
- * - together: all records of a delivery at once, and those that other partitions bring at the same time, see {@link mergeCalls}. A dependency that is
- *   out makes all of them come again. After any other failure they are handled one by one.
- */
-export function createBatchRunner<T>(options: BatchRunnerOptions<T>): BatchRunner {
-  return new HaltingRunner(options);
 }

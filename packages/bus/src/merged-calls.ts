@@ -24,18 +24,6 @@ export class WithdrawnCall extends Error {
   }
 }
 
-/** Calls of a handler that are merged, see {@link mergeCalls}. */
-export interface MergedCalls<T> {
-  /**
-   * Calls the handler.
-   * @param signal of the partition: once it is aborted, a call that waits is not made
-   * @throws WithdrawnCall when the call was not made; whatever else the handler throws
-   */
-  call(records: readonly ReadRecord<T>[], signal?: AbortSignal): Promise<void>;
-  /** Makes no further call: those that wait, and all later ones, are withdrawn. */
-  halt(): void;
-}
-
 /** A call that waits for its turn. */
 interface Call<T> {
   readonly records: readonly ReadRecord<T>[];
@@ -85,7 +73,7 @@ const endedOrSlow = (work: Promise<void>): Promise<void> =>
  *   has succeeded. Calls that succeed slowly are merged on: a slow store gets no more calls than a quick one.
  * - A call that waits does not wait for a slow one: it begins beside it. So there are at most as many calls at once as there are partitions.
  */
-export function mergeCalls<T>(handle: HandleRecords<T>): MergedCalls<T> {
+export function mergeCalls<T>(handle: HandleRecords<T>) {
   let queue: Call<T>[] = [];
   /** Partitions that call by themselves. */
   const apart = new Set<string>();
@@ -159,14 +147,20 @@ export function mergeCalls<T>(handle: HandleRecords<T>): MergedCalls<T> {
   };
 
   return {
-    call: (records, signal) =>
+    /**
+     * Calls the handler.
+     * @param signal of the partition: once it is aborted, a call that waits is not made
+     * @throws WithdrawnCall when the call was not made; whatever else the handler throws
+     */
+    call: (records: readonly ReadRecord<T>[], signal?: AbortSignal): Promise<void> =>
       new Promise((resolve, reject) => {
         const partition = partitionName((records[0] as ReadRecord<T>).record);
         const call = { records, signal, partition, bytes: bytesOf(records), resolve, reject };
         if (apart.has(partition) || isWithdrawn(call)) void callAlone(call);
         else wait(call);
       }),
-    halt() {
+    /** Makes no further call: those that wait, and all later ones, are withdrawn. */
+    halt(): void {
       isHalted = true;
       withdraw();
     },

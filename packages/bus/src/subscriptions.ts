@@ -5,7 +5,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
-import { type BatchRunnerOptions, createBatchRunner } from './batch-runner.ts';
+import { BatchRunner, type BatchRunnerOptions } from './batch-runner.ts';
 import type { Bus, EventBatchHandler, EventHandlers, RawBatchHandler, SubscribeOptions, Subscription } from './bus.ts';
 import { type TracedHandling, watchConsumer } from './consumer-telemetry.ts';
 import type { BatchHandler, BusDriver, LogRecord } from './driver.ts';
@@ -81,7 +81,7 @@ async function consume<T>(
 ): Promise<Subscription> {
   const { group, topics, read, together, options } = consumption;
   const watched = watchConsumer({ group, topics, telemetry, lag: (topic) => driver.lag({ group, topic }) });
-  const runner = createBatchRunner({
+  const runner = new BatchRunner({
     group,
     read,
     handle: watched.inSpans(consumption),

@@ -27,11 +27,11 @@ export interface TestBusOptions {
   readonly partitions?: number;
   readonly telemetry?: () => BusOptions['telemetry'];
   /** Puts faults in front of the log. */
-  readonly over?: (driver: BusDriver) => BusDriver;
+  readonly over?: (driver: BusDriver) => void;
 }
 
 /** Opens a bus over an embedded log before each test. Its pauses have no jitter upwards: they are half their ceiling. */
-export function useEmbeddedBus({ partitions = PARTITIONS, telemetry, over = (driver) => driver }: TestBusOptions = {}): TestBus {
+export function useEmbeddedBus({ partitions = PARTITIONS, telemetry, over = () => undefined }: TestBusOptions = {}): TestBus {
   const directory = useDirectory();
   const opened = { bus: {} as Bus, driver: {} as BusDriver, logged: [] as string[] };
   const note = (level: string) => (fields: object, message: string) =>
@@ -39,7 +39,8 @@ export function useEmbeddedBus({ partitions = PARTITIONS, telemetry, over = (dri
   const logger: Logger = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error'), child: () => logger };
   const open = async (): Promise<void> => {
     opened.driver = await openBusInFile(join(directory.path, 'bus.db'), { clock: systemClock, logger, partitions });
-    opened.bus = createBus({ driver: over(opened.driver), logger, clock: systemClock, random: () => 0, telemetry: telemetry?.() });
+    over(opened.driver);
+    opened.bus = createBus({ driver: opened.driver, logger, clock: systemClock, random: () => 0, telemetry: telemetry?.() });
   };
   beforeEach(async () => {
     opened.logged = [];

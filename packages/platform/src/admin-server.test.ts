@@ -3,15 +3,15 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { openTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
-import { type OwnAdminServer, openAdminServer } from './admin-server.ts';
+import { AdminServer } from './admin-server.ts';
 
 let telemetry: Telemetry;
-let server: OwnAdminServer;
+let server: AdminServer;
 let isReady: () => Promise<void>;
 
 beforeEach(async () => {
   telemetry = await openTelemetry({ version: '1', logger: silentLogger, freshMs: 5 });
-  server = await openAdminServer({ host: '127.0.0.1', port: 0 }, telemetry);
+  server = await AdminServer.open({ host: '127.0.0.1', port: 0 }, telemetry);
   isReady = async () => undefined;
   server.watch('forecast', () => isReady());
 });
@@ -74,7 +74,7 @@ test('readiness is in the metrics from the start, and follows what the process d
   await telemetry.close();
   // It is read once, by the first request.
   telemetry = await openTelemetry({ version: '1', logger: silentLogger, freshMs: 3_600_000 });
-  server = await openAdminServer({ host: '127.0.0.1', port: 0 }, telemetry);
+  server = await AdminServer.open({ host: '127.0.0.1', port: 0 }, telemetry);
   server.watch('forecast', () => isReady());
   const metric = async () => /^parcelway_ready\{service_name="forecast"\} (.+)$/m.exec((await ask('/metrics')).text)?.[1];
   expect(await metric()).toBe('0');
@@ -116,13 +116,13 @@ describe('everything else', () => {
     await server.drain(20);
     await server.close();
     expect(await running).toBe('cut');
-    server = await openAdminServer({ host: '127.0.0.1', port: 0 }, telemetry);
+    server = await AdminServer.open({ host: '127.0.0.1', port: 0 }, telemetry);
   });
 });
 
 test('a port that is taken is named', async () => {
   const { port } = new URL(server.url);
-  await expect(openAdminServer({ host: '127.0.0.1', port: Number(port) }, telemetry)).rejects.toThrow(
+  await expect(AdminServer.open({ host: '127.0.0.1', port: Number(port) }, telemetry)).rejects.toThrow(
     `Cannot listen on 127.0.0.1:${port} (EADDRINUSE): another program listens there. Stop it, or choose another port with ADMIN_PORT`,
   );
 });
@@ -151,7 +151,7 @@ describe('a request that names a host', () => {
     ['evil.example:127.0.0.1', 421],
   ])('%s gets %s, at every path', async (host, status) => {
     await server.close();
-    server = await openAdminServer({ host: '127.0.0.1', port: 0, allowedHosts: ['admin.example.internal'] }, telemetry);
+    server = await AdminServer.open({ host: '127.0.0.1', port: 0, allowedHosts: ['admin.example.internal'] }, telemetry);
     server.mount((_req, res) => void res.end());
     for (const path of ['/livez', '/metrics', '/operator', '/admin/v1/tenants']) expect(await statusOf(host, path)).toBe(status);
   });

@@ -11,34 +11,6 @@ import type { Telemetry } from '@parcelway/telemetry/telemetry';
 /** The paths that every process serves at its admin port without a token. */
 export const adminPaths = ['/livez', '/startupz', '/readyz', '/metrics'] as const;
 
-/**
- * The admin server of a process. Never public: it speaks plain HTTP.
- *
- * - `/livez`: the event loop runs. Ignores dependencies, because a restart would not repair those.
- * - `/startupz`: the services have started: stores reached and migrated, consumers and schedules running.
- * - `/readyz`: the services can do their work now; not while the process stops or a store is unavailable.
- * - `/metrics`: Prometheus' text format.
- */
-export interface AdminServer {
-  /** Such as `http://127.0.0.1:39002`. */
-  readonly url: string;
-  /** Serves every other path with a listener, the admin API. Without one the response is 404. */
-  mount(listener: RequestListener): void;
-  /** Lets requests at the mounted listener finish, at most `deadlineMs`, and refuses further ones. Probes get a response all the same. */
-  drain(deadlineMs: number): Promise<void>;
-}
-
-/** The admin server as the runner of the process sees it. */
-export interface OwnAdminServer extends AdminServer {
-  /** A service of the process, and whether it can do its work: resolves, or rejects with the reason. */
-  watch(service: ServiceName, ready: () => Promise<void>): void;
-  /** All services have started. */
-  started(): void;
-  /** The process stops: it is not ready any more. */
-  stopping(): void;
-  close(): Promise<void>;
-}
-
 /** A service that does not respond within this time is not ready. */
 const READY_WITHIN_MS = 2000;
 const POLL_DRAIN_MS = 10;
@@ -72,16 +44,24 @@ const MISDIRECTED = JSON.stringify({
   data: null,
 });
 
-class HttpAdminServer implements OwnAdminServer {
+/**
+ * The admin server of a process. Never public: it speaks plain HTTP.
+ *
+ * - `/livez`: the event loop runs. Ignores dependencies, because a restart would not repair those.
+ * - `/startupz`: the services have started: stores reached and migrated, consumers and schedules running.
+ * - `/readyz`: the services can do their work now; not while the process stops or a store is unavailable.
+ * - `/metrics`: Prometheus' text format.
+ */
+export class AdminServer {
   readonly #telemetry: Telemetry;
   readonly #server: Server;
   readonly #services = new Map<ServiceName, () => Promise<void>>();
   #state: 'starting' | 'started' | 'stopping' = 'starting';
   #mounted: RequestListener | undefined;
   #inFlight = 0;
-  url = '';
+  #url = '';
 
-  constructor(telemetry: Telemetry, { host, allowedHosts = [] }: AdminAddress) {
+  private constructor(telemetry: Telemetry, { host, allowedHosts = [] }: AdminAddress) {
     this.#telemetry = telemetry;
     const names = new Set(['localhost', host, ...allowedHosts].map((name) => name.toLowerCase()));
     this.#server = createServer({ keepAliveTimeout: 75_000, headersTimeout: 20_000, requestTimeout: 120_000 }, (req, res) => {
@@ -97,31 +77,47 @@ class HttpAdminServer implements OwnAdminServer {
     endStalledConnections(this.#server);
   }
 
-  async open(host: string, port: number): Promise<void> {
-    this.url = urlOf(host, await listen(this.#server, host, port, 'ADMIN_PORT'));
+  /**
+   * Opens the admin server of a process, before anything that the process waits for.
+   * @throws Error naming address and port when that is taken or not allowed
+   */
+  static async open(address: AdminAddress, telemetry: Telemetry): Promise<AdminServer> {
+    const opened = new AdminServer(telemetry, address);
+    opened.#url = urlOf(address.host, await listen(opened.#server, address.host, address.port, 'ADMIN_PORT'));
+    return opened;
   }
 
+  /** Such as `http://127.0.0.1:39002`. */
+  get url(): string {
+    return this.#url;
+  }
+
+  /** Serves every other path with a listener, the admin API. Without one the response is 404. */
   mount(listener: RequestListener): void {
     this.#mounted = listener;
   }
 
+  /** A service of the process, and whether it can do its work: resolves, or rejects with the reason. */
   watch(service: ServiceName, ready: () => Promise<void>): void {
     this.#services.set(service, ready);
     void this.#record(service, ready);
     this.#telemetry.readWhenExposed(service, 'readiness', () => this.#record(service, ready));
   }
 
+  /** All services have started. */
   started(): void {
     if (this.#state !== 'starting') return;
     this.#state = 'started';
     this.#recordAll();
   }
 
+  /** The process stops: it is not ready any more. */
   stopping(): void {
     this.#state = 'stopping';
     this.#recordAll();
   }
 
+  /** Lets requests at the mounted listener finish, at most `deadlineMs`, and refuses further ones. Probes get a response all the same. */
   async drain(deadlineMs: number): Promise<void> {
     this.#mounted = (_req, res) => sendError(res, AppError.unavailable('The process is shutting down'));
     const end = performance.now() + deadlineMs;
@@ -199,14 +195,4 @@ class HttpAdminServer implements OwnAdminServer {
       (error: unknown) => sendError(res, error),
     );
   }
-}
-
-/**
- * Opens the admin server of a process, before anything that the process waits for.
- * @throws Error naming address and port when that is taken or not allowed
- */
-export async function openAdminServer(address: AdminAddress, telemetry: Telemetry): Promise<OwnAdminServer> {
-  const server = new HttpAdminServer(telemetry, address);
-  await server.open(address.host, address.port);
-  return server;
 }

@@ -15,7 +15,7 @@ import { PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-to
 import { type Clock, systemClock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { type ExpectedDatabase, type MongoDatabase, type MongoDatabaseOptions, openMongoDatabase } from '@parcelway/mongo/mongo-database';
-import { type OwnAdminServer, openAdminServer } from './admin-server.ts';
+import { AdminServer } from './admin-server.ts';
 import { type Environ, loadSections } from './config.ts';
 import * as read from './distributed-config.ts';
 import { openMongoStore } from './open-mongo-store.ts';
@@ -31,7 +31,7 @@ import { WatchedRelays } from './watched-relay.ts';
 export interface DistributedPlatform {
   readonly platform: Platform;
   /** The admin server, open since before anything was waited for. */
-  readonly adminServer: OwnAdminServer;
+  readonly adminServer: AdminServer;
   /** Where the service is to listen for the others. */
   readonly address: { readonly host: string; readonly port: number };
   /** Stops the relay, then closes log, caches, object store and database. */
@@ -158,7 +158,7 @@ export async function openDistributedPlatform(
   const { name } = definition;
   const clock: Clock = systemClock;
   const telemetry = await openProcessTelemetry(settings.traces, logger, name);
-  const adminServer = await openAdminServer(settings.admin, telemetry);
+  const adminServer = await AdminServer.open(settings.admin, telemetry);
   const driver = await openKafkaBus({ connection: { ...kafka, clientId: `parcelway-${name}` }, logger });
   const bus = createBus({ driver, logger, clock, telemetry });
   const redis = await openSharedMemory(settings, logger);

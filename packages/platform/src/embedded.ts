@@ -17,7 +17,7 @@ import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { isDiskFailure, isDiskFull } from '@parcelway/sqlite/sqlite-errors';
 import { SqliteFile } from '@parcelway/sqlite/sqlite-file';
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
-import { type OwnAdminServer, openAdminServer } from './admin-server.ts';
+import { AdminServer } from './admin-server.ts';
 import { choice, type Environ, loadConfig, loadSections, text } from './config.ts';
 import { fileSecretsOf, openInstallation } from './installation.ts';
 import { DATABASE, KeptStores } from './kept-stores.ts';
@@ -30,7 +30,7 @@ import { openProcessTelemetry, readAdminAddress, readTraces } from './telemetry-
 export interface OpenPlatform {
   readonly platform: Platform;
   /** The admin server of the process. */
-  readonly adminServer: OwnAdminServer;
+  readonly adminServer: AdminServer;
   /** Sets where a service listens, and the service itself if it runs in this process. The runner calls it before the services start. */
   setOrigin(service: ServiceName, origin: string, local?: LocalService): void;
   /** Closes log, stores and blobs, and gives the data directory back. */
@@ -92,7 +92,7 @@ async function openServerAndDirectory(env: Environ, clock: Clock, logger: Logger
   const environment = config.ENVIRONMENT;
   const dataDirectory = resolve(config.DATA_DIR);
   const telemetry = await openProcessTelemetry(traces, logger, 'gateway');
-  const adminServer = await openAdminServer(admin, telemetry);
+  const adminServer = await AdminServer.open(admin, telemetry);
   try {
     return {
       environment,

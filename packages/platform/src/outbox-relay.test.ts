@@ -1,100 +1,88 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import { AppError } from '@parcelway/kernel/app-error';
 import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
-import type { OutboxSource } from './outbox.ts';
-import { createOutboxRelay, type OutboxRelay, type OutboxRelayOptions } from './outbox-relay.ts';
+import type { OutboxMessage, OutboxSource } from './outbox.ts';
+import { OutboxRelay, type OutboxRelayOptions } from './outbox-relay.ts';
+
+let waiting: OutboxMessage[];
+/** What was published, by publication. */
+let batches: string[][];
+let relays: OutboxRelay[];
+beforeEach(() => {
+  [waiting, batches, relays] = [[], [], []];
+});
+afterEach(async () => {
+  await Promise.all(relays.map((relay) => relay.stop()));
+});
+
+const source: OutboxSource = {
+  lease: async (limit) => waiting.slice(0, limit),
+  async remove(ids) {
+    waiting = waiting.filter(({ id }) => !ids.includes(id));
+  },
+  depth: async () => ({ count: waiting.length, oldestAt: null }),
+};
+const publish: OutboxRelayOptions['publish'] = async (messages) => void batches.push(messages.map(({ value }) => value));
+/** A relay that reads the outbox only when it is notified. */
+const relayOf = (options: Partial<OutboxRelayOptions> = {}): OutboxRelay => {
+  const relay = new OutboxRelay({ source, publish, logger: silentLogger, clock: systemClock, idlePollMs: 600_000, ...options });
+  relays.push(relay);
+  return relay;
+};
+const write = (...values: string[]): void => void waiting.push(...values.map((value) => ({ id: value, topic: 't', key: 'k', value })));
+const published = (): string[] => batches.flat();
+const sizes = (): number[] => batches.map(({ length }) => length);
+const empty = (): Promise<unknown> => until(() => waiting.length === 0, { what: 'an empty outbox' });
+const numbers = (count: number): string[] => Array.from({ length: count }, (_, index) => String(index));
 
 describe('outbox relay', () => {
-  let db: SqliteDatabase;
-  let outbox: CommittedMessages;
-  let published: string[];
-  let batches: number[];
-  let relays: OutboxRelay[];
-
-  beforeEach(() => {
-    db = new SqliteDatabase(':memory:');
-    outbox = new CommittedMessages(db);
-    published = [];
-    batches = [];
-    relays = [];
-  });
-  afterEach(async () => {
-    await Promise.all(relays.map((relay) => relay.stop()));
-    db.close();
-  });
-
-  const publish = async (messages: readonly EncodedMessage[]): Promise<void> => {
-    published.push(...messages.map((message) => message.value));
-    batches.push(messages.length);
-  };
-  /** A relay that reads the outbox only when it is notified. */
-  const relayOf = (options: Partial<OutboxRelayOptions> = {}): OutboxRelay => {
-    const relay = createOutboxRelay({ source: outbox, publish, logger: silentLogger, clock: systemClock, idlePollMs: 600_000, ...options });
-    relays.push(relay);
-    return relay;
-  };
-  const write = (...values: string[]): Promise<void> =>
-    db.transaction(() => {
-      for (const value of values) outbox.append({ topic: 't', key: 'k', value });
-    });
-  const empty = (): Promise<unknown> => until(async () => (await outbox.depth()).count === 0, { what: 'an empty outbox' });
-  const numbers = (count: number): string[] => Array.from({ length: count }, (_, index) => String(index));
-  /** The source, with a fault. */
-  const sourceWith = (fault: Partial<OutboxSource>): OutboxSource => ({
-    lease: (limit) => outbox.lease(limit),
-    remove: (ids) => outbox.remove(ids),
-    depth: () => outbox.depth(),
-    ...fault,
-  });
-
   test('publishes what waits at the start, in batches, in order', async () => {
-    await write(...numbers(25));
+    write(...numbers(25));
     relayOf({ batchSize: 10 }).start();
     await empty();
-    expect(published).toEqual(numbers(25));
-    expect(batches).toEqual([10, 10, 5]);
+    expect(published()).toEqual(numbers(25));
+    expect(sizes()).toEqual([10, 10, 5]);
   });
 
   test('publishes at once when notified, and messages of one turn together', async () => {
     const relay = relayOf();
     relay.start();
     for (const value of ['a', 'b', 'c']) {
-      void write(value).then(() => relay.notify());
+      write(value);
+      relay.notify();
     }
-    await until(() => published.length === 3, { what: 'all published' });
-    expect(batches).toEqual([3]);
-    await write('d');
+    await until(() => published().length === 3, { what: 'all published' });
+    expect(sizes()).toEqual([3]);
+    write('d');
     relay.notify();
-    await until(() => published.length === 4, { what: 'the next' });
+    await until(() => published().length === 4, { what: 'the next' });
   });
 
   test('finds messages by itself when nobody notifies', async () => {
     relayOf({ idlePollMs: 5 }).start();
-    await write('a');
+    write('a');
     await empty();
-    expect(published).toEqual(['a']);
+    expect(published()).toEqual(['a']);
   });
 
   test('a notification during a pass is not lost', async () => {
     let relay: OutboxRelay | undefined;
     const slow = async (messages: readonly EncodedMessage[]): Promise<void> => {
-      if (published.length === 0) {
-        await write('b');
+      if (published().length === 0) {
+        write('b');
         relay?.notify();
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
       await publish(messages);
     };
-    await write('a');
+    write('a');
     relay = relayOf({ publish: slow });
     relay.start();
-    await until(() => published.length === 2, { what: 'both' });
-    expect(published).toEqual(['a', 'b']);
+    await until(() => published().length === 2, { what: 'both' });
+    expect(published()).toEqual(['a', 'b']);
   });
 
   test('publishing that fails is tried again and keeps the order', async () => {
@@ -108,31 +96,27 @@ describe('outbox relay', () => {
     };
     const relay = relayOf({ publish: failing, batchSize: 2 });
     relay.start();
-    await write(...numbers(3));
+    write(...numbers(3));
     relay.notify();
     await until(() => failures < 3, { what: 'the first failure' });
-    await write('3', '4');
+    write('3', '4');
     relay.notify();
     await empty();
     expect(failures).toBe(0);
-    expect(published).toEqual(numbers(5));
+    expect(published()).toEqual(numbers(5));
   });
 
   test('a crash between publish and remove repeats messages and loses none', async () => {
-    await write(...numbers(3));
+    write(...numbers(3));
     let crashed = false;
-    const source = sourceWith({
-      remove: async (ids) => {
-        if (!crashed) {
-          crashed = true;
-          throw new Error('crash');
-        }
-        await outbox.remove(ids);
-      },
-    });
-    relayOf({ source, batchSize: 2 }).start();
+    const remove: OutboxSource['remove'] = async (ids) => {
+      if (crashed) return source.remove(ids);
+      crashed = true;
+      throw new Error('crash');
+    };
+    relayOf({ source: { ...source, remove }, batchSize: 2 }).start();
     await empty();
-    expect(published).toEqual(['0', '1', '0', '1', '2']);
+    expect(published()).toEqual(['0', '1', '0', '1', '2']);
   });
 
   test('stop finishes the batch under way, and drains the rest', async () => {
@@ -146,31 +130,31 @@ describe('outbox relay', () => {
       await gate;
       await publish(messages);
     };
-    await write(...numbers(7));
+    write(...numbers(7));
     const relay = relayOf({ publish: slow, batchSize: 2 });
     relay.start();
     await until(() => entered, { what: 'a batch' });
     const stopping = relay.stop();
-    await write('7');
+    write('7');
     release();
     await stopping;
-    expect(published).toEqual(numbers(8));
-    expect(await outbox.depth()).toMatchObject({ count: 0 });
+    expect(published()).toEqual(numbers(8));
+    expect(waiting).toEqual([]);
   });
 
   test.each([
     ['fails', () => Promise.reject(AppError.unavailable('log out'))],
     ['hangs', () => new Promise<void>(() => undefined)],
   ])('stop ends at its deadline when publishing %s, and the messages stay', async (_name, broken) => {
-    await write('a', 'b');
+    write('a', 'b');
     const relay = relayOf({ publish: broken, drainMs: 20 });
     relay.start();
     await relay.stop();
-    expect(await outbox.depth()).toMatchObject({ count: 2 });
+    expect(waiting).toHaveLength(2);
     const next = relayOf();
     next.start();
     await empty();
-    expect(published).toEqual(['a', 'b']);
+    expect(published()).toEqual(['a', 'b']);
   });
 
   test('stop before start, and twice, does nothing', async () => {
@@ -182,10 +166,10 @@ describe('outbox relay', () => {
   });
 
   test('looks again at once after a batch of long messages, when the source bounds what it gives', async () => {
-    await write(...['a', 'b', 'c'].map((letter) => letter.padEnd(4_000_000, '.')));
-    relayOf({ source: sourceWith({ lease: () => outbox.lease(1) }), gatherMs: () => 600_000 }).start();
+    write(...['a', 'b', 'c'].map((letter) => letter.padEnd(4_000_000, '.')));
+    relayOf({ source: { ...source, lease: () => source.lease(1) }, gatherMs: () => 600_000 }).start();
     await empty();
-    expect(published.map((value) => value[0])).toEqual(['a', 'b', 'c']);
+    expect(published().map((value) => value[0])).toEqual(['a', 'b', 'c']);
   });
 
   test('leases nothing more once the time of its stop is over, also when it was writing removals down until then', async () => {
@@ -194,10 +178,11 @@ describe('outbox relay', () => {
     const gate = new Promise<void>((resolve) => {
       respond = resolve;
     });
-    const source = sourceWith({
+    const stepping: OutboxSource = {
+      ...source,
       async lease() {
         steps.push('lease');
-        return [{ id: '1', topic: 't', key: 'k', value: 'a' }];
+        return waiting;
       },
       remove: async () => undefined,
       async settle() {
@@ -205,11 +190,10 @@ describe('outbox relay', () => {
         await gate;
         steps.push('settled');
       },
-      async flush() {
-        steps.push('flush');
-      },
-    });
-    const relay = relayOf({ source, drainMs: 50 });
+      flush: async () => void steps.push('flush'),
+    };
+    write('a');
+    const relay = relayOf({ source: stepping, drainMs: 50 });
     relay.start();
     await until(() => steps.includes('settle'), { what: 'the removals' });
     steps = [];
@@ -229,58 +213,53 @@ describe('outbox relay', () => {
         },
       });
       relay.start();
-      await write('1');
+      write('1');
       const begun = performance.now();
       relay.notify();
-      await until(() => published.length === 1, { what: 'the first message' });
+      await until(() => published().length === 1, { what: 'the first message' });
       expect(performance.now() - begun).toBeLessThan(150);
       for (const value of ['2', '3', '4']) {
-        await write(value);
+        write(value);
         relay.notify();
         await new Promise((resolve) => setImmediate(resolve));
       }
-      await until(() => published.length === 4, { what: 'the others' });
+      await until(() => published().length === 4, { what: 'the others' });
       expect(performance.now() - begun).toBeGreaterThanOrEqual(195);
-      expect(batches).toEqual([1, 3]);
+      expect(sizes()).toEqual([1, 3]);
       await until(() => asked.length === 2, { what: 'the pause behind the others' });
       expect(asked).toEqual([1, 3]);
     });
 
     test('a backlog is not held up', async () => {
-      await write(...numbers(40));
+      write(...numbers(40));
       const relay = relayOf({ gatherMs: () => 60_000, batchSize: 20 });
       relay.start();
-      await until(() => published.length === 40, { what: 'the backlog' });
+      await until(() => published().length === 40, { what: 'the backlog' });
     });
 
     test('a stop does not wait for it', async () => {
       const relay = relayOf({ gatherMs: () => 60_000 });
-      await write('1');
+      write('1');
       relay.start();
-      await until(() => published.length === 1, { what: 'the first message' });
-      await write('2');
+      await until(() => published().length === 1, { what: 'the first message' });
+      write('2');
       await relay.stop();
-      expect(published).toEqual(['1', '2']);
+      expect(published()).toEqual(['1', '2']);
     });
   });
 
   describe('of a store that puts removals off', () => {
-    /** Ids by call of settle, which the store has removed then. */
-    let settled: number;
-    const source = (settle: () => Promise<void>): OutboxSource => sourceWith({ settle });
-
     test('they are written down once for what was published in some moments, also when nothing more comes', async () => {
-      settled = 0;
-      const relay = relayOf({
-        source: source(async () => {
-          settled += 1;
-        }),
-      });
+      let settled = 0;
+      const settle = async (): Promise<void> => {
+        settled += 1;
+      };
+      const relay = relayOf({ source: { ...source, settle } });
       relay.start();
       for (const value of numbers(5)) {
-        await write(value);
+        write(value);
         relay.notify();
-        await until(() => published.length === Number(value) + 1, { what: value });
+        await until(() => published().length === Number(value) + 1, { what: value });
       }
       expect(settled).toBeLessThanOrEqual(1);
       await until(() => settled > 0, { what: 'the removals' });
@@ -289,17 +268,149 @@ describe('outbox relay', () => {
     });
 
     test('it is tried again when that fails', async () => {
-      settled = 0;
-      const relay = relayOf({
-        source: source(async () => {
-          settled += 1;
-          if (settled === 1) throw AppError.unavailable('out');
-        }),
-      });
-      await write('1');
-      relay.start();
+      let settled = 0;
+      const settle = async (): Promise<void> => {
+        settled += 1;
+        if (settled === 1) throw AppError.unavailable('out');
+      };
+      write('1');
+      relayOf({ source: { ...source, settle } }).start();
       await until(() => settled === 2, { what: 'another try' });
-      expect(published).toEqual(['1']);
+      expect(published()).toEqual(['1']);
     });
+  });
+});
+
+describe('messages that nobody waits for', () => {
+  let relay: OutboxRelay;
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+  });
+  afterEach(async () => {
+    const stopping = relay.stop();
+    await jest.advanceTimersByTimeAsync(10_000);
+    await stopping;
+    jest.useRealTimers();
+  });
+
+  const gathered = (): string[] => batches.map((values) => values.join(''));
+  /** Lets time pass, and what is due happen. */
+  const pass = async (ms: number): Promise<void> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    await jest.advanceTimersByTimeAsync(ms);
+    await new Promise((resolve) => setImmediate(resolve));
+    await jest.advanceTimersByTimeAsync(0);
+  };
+  /** Starts a relay, and has it publish a first message. */
+  const start = async (options: Partial<OutboxRelayOptions> = {}): Promise<void> => {
+    relay = relayOf({ unhurriedMs: 100, ...options });
+    relay.start();
+    write('1');
+    relay.notify();
+    await pass(0);
+  };
+  const writeUnhurried = (value: string): void => {
+    write(value);
+    relay.notifyUnhurried();
+  };
+
+  test('gather until the given time after the publication before, time after time', async () => {
+    await start();
+    await pass(30);
+    writeUnhurried('a');
+    await pass(40);
+    writeUnhurried('b');
+    await pass(29);
+    expect(gathered()).toEqual(['1']);
+    await pass(2);
+    expect(gathered()).toEqual(['1', 'ab']);
+    writeUnhurried('c');
+    await pass(95);
+    expect(gathered()).toEqual(['1', 'ab']);
+    await pass(10);
+    expect(gathered()).toEqual(['1', 'ab', 'c']);
+  });
+
+  test('gather on while removals that were put off are written down', async () => {
+    let settled = 0;
+    const settle = async (): Promise<void> => {
+      settled += 1;
+    };
+    await start({ source: { ...source, settle }, unhurriedMs: 300 });
+    for (const value of ['a', 'b', 'c', 'd']) {
+      await pass(70);
+      writeUnhurried(value);
+    }
+    expect([gathered(), settled]).toEqual([['1'], 1]);
+    await pass(30);
+    expect(gathered()).toEqual(['1', 'abcd']);
+  });
+
+  test('go at once when nothing was published for that time, or no time is given', async () => {
+    await start();
+    await pass(100);
+    writeUnhurried('a');
+    await pass(0);
+    expect(gathered()).toEqual(['1', 'a']);
+    await relay.stop();
+    await start({ unhurriedMs: 0 });
+    writeUnhurried('b');
+    await pass(0);
+    expect(gathered()).toEqual(['1', 'a', '1', 'b']);
+  });
+
+  test('go with a message that somebody waits for, and cause no pass after it', async () => {
+    const lease = jest.spyOn(source, 'lease');
+    await start();
+    writeUnhurried('a');
+    await pass(10);
+    write('b');
+    relay.notify();
+    await pass(0);
+    expect(gathered()).toEqual(['1', 'ab']);
+    const looks = lease.mock.calls.length;
+    await pass(1000);
+    expect(lease.mock.calls.length).toBe(looks);
+    lease.mockRestore();
+  });
+
+  test('of a write during a publication are published after it', async () => {
+    let release = (): void => undefined;
+    const gates = [Promise.resolve(), new Promise<void>((resolve) => (release = resolve))];
+    await start({
+      publish: async (messages) => {
+        await gates.shift();
+        await publish(messages);
+      },
+    });
+    write('a');
+    relay.notify();
+    await pass(0);
+    writeUnhurried('b');
+    await pass(500);
+    expect(gathered()).toEqual(['1']);
+    release();
+    await pass(0);
+    expect(gathered()).toEqual(['1', 'a', 'b']);
+  });
+
+  test('of a write during the pause behind a failure are published by the next try, once', async () => {
+    let isOut = false;
+    await start({
+      publish: async (messages) => {
+        if (isOut) throw AppError.unavailable('log out');
+        await publish(messages);
+      },
+    });
+    isOut = true;
+    write('a');
+    relay.notify();
+    await pass(0);
+    isOut = false;
+    writeUnhurried('b');
+    await pass(5000);
+    writeUnhurried('c');
+    await pass(5000);
+    expect(gathered()).toEqual(['1', 'ab', 'c']);
   });
 });

@@ -5,7 +5,7 @@ import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Metrics } from '@parcelway/telemetry/metrics';
 import { noTelemetry } from '@parcelway/telemetry/telemetry';
-import type { OutboxSource } from './outbox.ts';
+import type { OutboxSource, Relay } from './outbox.ts';
 
 /** What a relay needs. Times in milliseconds. */
 export interface OutboxRelayOptions {
@@ -28,18 +28,6 @@ export interface OutboxRelayOptions {
   readonly metrics?: Metrics;
 }
 
-/** A relay from one outbox to the bus. */
-export interface OutboxRelay {
-  /** Says that the outbox was written to. Calls of one turn of the event loop cause one pass. */
-  notify(): void;
-  /** The same of messages that nobody waits for: they gather until `unhurriedMs` after the last publication began, or until a pass begins for others. */
-  notifyUnhurried(): void;
-  /** Begins to publish. */
-  start(): void;
-  /** Finishes the batch under way and publishes what is left, for at most `drainMs`. What remains is published after the next start. */
-  stop(): Promise<void>;
-}
-
 /** With the number of messages that were published. */
 type Pass = { readonly outcome: 'empty' | 'partial' | 'full' | 'failed'; readonly published: number };
 
@@ -53,7 +41,12 @@ const SETTLE_MS = 100;
 /** While publishing fails, the size of the outbox is logged this often. */
 const LOG_DEPTH_MS = 30_000;
 
-class Relay implements OutboxRelay {
+/**
+ * Publishes a service's outbox in the background: at once after {@link notify}, or with what comes
+ * within `gatherMs` of the pass before; what nobody waits for, within `unhurriedMs` of it; again with growing pauses (100 ms to 5 s) while publishing fails, for as
+ * long as that lasts. At least once, in the order of the writes.
+ */
+export class OutboxRelay implements Relay {
   readonly #options: Required<OutboxRelayOptions>;
   #stopping = false;
   #running: Promise<void> | undefined;
@@ -77,10 +70,19 @@ class Relay implements OutboxRelay {
   /** When a publication began last; an instant of `performance.now()`. */
   #publishedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(options: Required<OutboxRelayOptions>) {
-    this.#options = options;
+  constructor(options: OutboxRelayOptions) {
+    this.#options = {
+      batchSize: 500,
+      idlePollMs: 1000,
+      gatherMs: () => 0,
+      unhurriedMs: 0,
+      drainMs: 5000,
+      metrics: noTelemetry.metrics,
+      ...options,
+    };
   }
 
+  /** Says that the outbox was written to. Calls of one turn of the event loop cause one pass. */
   notify(): void {
     if (this.#notified) return;
     this.#notified = true;
@@ -91,16 +93,19 @@ class Relay implements OutboxRelay {
     });
   }
 
+  /** The same of messages that nobody waits for: they gather until `unhurriedMs` after the last publication began, or until a pass begins for others. */
   notifyUnhurried(): void {
     const waitMs = this.#publishedAt + this.#options.unhurriedMs - performance.now();
     if (waitMs <= 0) this.notify();
     else this.#gathering ??= setTimeout(() => this.notify(), waitMs);
   }
 
+  /** Begins to publish. */
   start(): void {
     this.#running ??= this.#loop();
   }
 
+  /** Finishes the batch under way and publishes what is left, for at most `drainMs`. What remains is published after the next start. */
   async stop(): Promise<void> {
     if (this.#running) this.#stopped ??= this.#stop(this.#running);
     await this.#stopped;
@@ -248,21 +253,4 @@ class Relay implements OutboxRelay {
     this.#wake = undefined;
     this.#isPauseFixed = false;
   }
-}
-
-/**
- * Makes the relay that publishes a service's outbox in the background: at once after {@link OutboxRelay.notify}, or with what comes
- * within `gatherMs` of the pass before; what nobody waits for, within `unhurriedMs` of it; again with growing pauses (100 ms to 5 s) while publishing fails, for as
- * long as that lasts. At least once, in the order of the writes.
- */
-export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
-  return new Relay({
-    batchSize: 500,
-    idlePollMs: 1000,
-    gatherMs: () => 0,
-    unhurriedMs: 0,
-    drainMs: 5000,
-    metrics: noTelemetry.metrics,
-    ...options,
-  });
 }

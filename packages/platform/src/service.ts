@@ -35,7 +35,7 @@ export interface Platform extends FileSecrets {
   /** Metrics and traces; each service takes its own part by its name. */
   readonly telemetry: Telemetry;
   /** Where operators reach this process. */
-  readonly adminServer: AdminServer;
+  readonly adminServer: Pick<AdminServer, 'url' | 'mount'>;
   readonly bus: Bus;
   readonly rateLimiter: RateLimiter;
   readonly principalSigner: PrincipalSigner;

@@ -2,7 +2,7 @@ import type { ServiceName } from '@parcelway/contracts/service-name';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
 import type { OutboxSource } from './outbox.ts';
-import { createOutboxRelay, type OutboxRelay, type OutboxRelayOptions } from './outbox-relay.ts';
+import { OutboxRelay, type OutboxRelayOptions } from './outbox-relay.ts';
 
 /** Shows in the metrics how much waits in the outboxes of a service, and since when. */
 function watchOutboxes(telemetry: Telemetry, service: ServiceName, sources: readonly OutboxSource[], clock: Clock): void {
@@ -42,7 +42,7 @@ export class WatchedRelays {
       this.#sources.set(service, sources);
       watchOutboxes(this.#telemetry, service, sources, options.clock);
     }
-    const relay = createOutboxRelay({ ...options, metrics: this.#telemetry.of(service).metrics });
+    const relay = new OutboxRelay({ ...options, metrics: this.#telemetry.of(service).metrics });
     this.#relays.push(relay);
     if (this.#isOn) relay.start();
     return relay;

@@ -9,7 +9,7 @@ import type { KafkaOutsider } from '@parcelway/harness/kafka-outsider';
 import { systemClock } from '@parcelway/kernel/clock';
 import { freePort } from '@parcelway/kernel/free-port';
 import { silentLogger } from '@parcelway/kernel/logger';
-import { createOutboxRelay } from '@parcelway/platform/outbox-relay';
+import { OutboxRelay } from '@parcelway/platform/outbox-relay';
 import { relayTiming } from '@parcelway/platform/relay-timing';
 import { type Child, runProgram, startProgram } from '../../child.ts';
 import { openLog } from '../../receiving-stage.ts';
@@ -22,7 +22,7 @@ const NOBODY = 'http://127.0.0.1:9';
 /** Produces to a topic by the platform's own relay, whose outbox is in memory. */
 function startProducer(log: KafkaOutsider) {
   const waiting: { readonly message: EncodedMessage; readonly resolve: () => void }[] = [];
-  const relay = createOutboxRelay({
+  const relay = new OutboxRelay({
     source: {
       lease: async (limit) => waiting.slice(0, limit).map(({ message }) => ({ ...message, id: '' })),
       remove: async (ids) => waiting.splice(0, ids.length).forEach(({ resolve }) => void resolve()),

@@ -314,6 +314,22 @@ describe('a bad forecast', () => {
     expect(await left()).toEqual([]);
   });
 
+  test('that cannot be read, or not be deleted, lets the others be archived together, once', async () => {
+    const written: string[][] = [];
+    const archive: ExpireOptions['archive'] = async (_tenantId, forecasts) =>
+      void written.push(forecasts.map(({ record }) => record.forecastNo));
+    const expire: ExpireOptions['expiry']['expire'] = async (tenantId, some) => {
+      if (some.some(({ forecast }) => forecast.value.forecastNo === 'A2')) throw bad;
+      return options.expiry.expire(tenantId, some);
+    };
+    const given = { ...options, archive, reader: unreadable('A1'), expiry: { ...options.expiry, expire } };
+    expect(await expireForecasts(given)).toMatchObject({ forecasts: 2, skipped: 2 });
+    expect([written, await left()]).toEqual([
+      [['A2', 'A3'], ['B1']],
+      ['A1', 'A2'],
+    ]);
+  });
+
   test('whose files cannot be ended is retried in each turn, and the others are published once', async () => {
     await keep('tnt_a', null, 7, 2);
     const reader = unreadable('A1');

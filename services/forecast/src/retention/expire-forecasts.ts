@@ -163,27 +163,31 @@ class ExpiryTurn {
     }
   }
 
-  /** Archives and deletes forecasts, or ends their files. What has changed since stays. Notes and logs what fails alone. */
+  /** Archives and deletes forecasts, or ends their files. What has changed since stays. In each step, what fails alone is skipped: noted and logged. */
   async #endSome(tenantId: string, of: EndedQuery['of'], ended: readonly EndedForecast[]): Promise<void> {
     const { expiry, archive, notify, logger } = this.#options;
-    const work = async (some: readonly EndedForecast[]): Promise<readonly ExpiredForecast[]> => {
-      const read = (await Promise.all(some.map((forecast) => this.#withMessage(tenantId, of, forecast)))).flat();
-      if (of === 'files') return expiry.expireFiles(read);
-      if (read.length === 0) return [];
-      await archive?.(
-        tenantId,
-        read.map(({ whole }) => whole),
-      );
+    const skip = ({ value }: EndedForecast, error: unknown): void => {
+      this.#counts.skipped += 1;
+      const fields = { err: error, tenant_id: tenantId, forecast_no: value.forecastNo, kind: of === 'files' ? 'files' : 'forecast' };
+      logger.error(fields, 'A forecast whose retention has ended was skipped');
+    };
+    const step = <R>(some: readonly ReadForecast[], work: (some: readonly ReadForecast[]) => Promise<readonly R[]>) =>
+      togetherOrEach(some, work, ({ forecast }, error) => skip(forecast, error));
+    const readSome = async (some: readonly EndedForecast[]) =>
+      (await Promise.all(some.map((forecast) => this.#withMessage(tenantId, of, forecast)))).flat();
+    const archiveSome = async (some: readonly ReadForecast[]) => {
+      const forecasts = some.map(({ whole }) => whole);
+      await archive?.(tenantId, forecasts);
       await failpointAsync('retention.archived');
-      const deleted = await expiry.expire(tenantId, read);
+      return some;
+    };
+    const expireSome = async (some: readonly ReadForecast[]) => {
+      const deleted = await expiry.expire(tenantId, some);
       await failpointAsync('retention.deleted');
       return deleted;
     };
-    const done = await togetherOrEach(ended, work, ({ value }, error) => {
-      this.#counts.skipped += 1;
-      const fields = { err: error, tenant_id: tenantId, forecast_no: value.forecastNo, kind: of };
-      logger.error(fields, 'A forecast whose retention has ended was skipped');
-    });
+    const read = await togetherOrEach(ended, readSome, skip);
+    const done = of === 'files' ? await step(read, expiry.expireFiles) : await step(await step(read, archiveSome), expireSome);
     this.#counts[of] += done.length;
     if (done.length > 0) notify();
   }

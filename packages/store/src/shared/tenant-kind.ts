@@ -12,7 +12,7 @@ export interface TenantKindOptions<T extends object> {
   /** Default: the name of the collection. */
   readonly name?: string;
   /** Values of the fields behind the tenant. */
-  readonly within?: readonly string[];
+  readonly within?: readonly (string | number)[];
   /** What the tenant receives of a document; null when nothing is to be received. Default: all but the tenant's id, in snake case; null for what it lacks. */
   readonly record?: ((value: T) => Readonly<Record<string, unknown>>) | null;
   /** Heavy fields that `record` reads. */

@@ -1,4 +1,5 @@
-import { describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
+import { expect, test } from '@jest/globals';
+import { allRecords, describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
 import { dumpOf } from '@parcelway/sqlite/testing/dump';
 import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
 import { createUsageStore } from '@parcelway/store/shared/usage-days';
@@ -56,7 +57,7 @@ async function fill(
   await imports.ready(job, { mapping: { [mark]: null }, validateOnly: false }, undefined);
   await imports.addRows(
     { ...job, attempt: 0 },
-    [2, 3].map((row) => ({ row, poNumber: `P${row}`, cells: [mark, row] })),
+    [2, 3].map((row) => ({ row, poNumber: `P${row}`, cells: [mark, row], first: row })),
     2,
   );
   await imports.begin({ ...job, importId: `imp_${mark}_2` }, 10);
@@ -69,4 +70,13 @@ async function fill(
 describeTenantData('forecast', ['imports', 'import_rows', 'photos', 'forecasts', 'idempotency_keys', 'usage'], async () => {
   const stores = open();
   return { ...stores, fill: (tenantId: string, mark: string) => fill(stores, tenantId, mark) };
+});
+
+test('a copy has the imports of a tenant, oldest first, without one whose file is still arriving', async () => {
+  const stores = open();
+  for (const mark of ['1', '2']) await fill(stores, 'tnt_a', mark);
+  const kinds = stores.data.kinds.filter(({ name }) => name === 'imports');
+  const records = await Promise.all(kinds.map((kind) => allRecords(kind, 'tnt_a')));
+  expect(records.flat().map(({ record }) => record['importId'])).toEqual(['imp_1', 'imp_2']);
+  await stores.close();
 });

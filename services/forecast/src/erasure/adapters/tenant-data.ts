@@ -52,13 +52,17 @@ function recordOf(forecast: ForecastDocument): Readonly<Record<string, unknown>>
 export function createTenantData(store: Store, files: Pick<ImportFiles, 'delete'>, kept: OpenStore['tenantData']): TenantData {
   return kept({
     imports: [
-      tenantKind(store, {
-        by: imports.by.all,
-        record: importRecord,
-        before: async (_tenantId, values) => {
-          for (const { fileKey } of values) await files.delete(fileKey);
-        },
-      }),
+      {
+        ...tenantKind(store, {
+          by: imports.by.all,
+          record: null,
+          before: async (_tenantId, values) => {
+            for (const { fileKey } of values) await files.delete(fileKey);
+          },
+        }),
+        // Not those whose file is still arriving.
+        ...tenantKind(store, { by: imports.by.shown, within: [1], record: importRecord, isCopy: true }),
+      },
     ],
     forecasts: [
       tenantKind(store, {

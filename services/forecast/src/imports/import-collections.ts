@@ -83,8 +83,8 @@ export const importRows = collection(
       forecastNo: nullableText,
       errors: list<FieldError>(),
       warnings: list<Warning>(),
-      /** The po_number, until the row has a result. */
-      pendingOf: Type.Optional(Type.String()),
+      /** The first row of its forecast, until the row has a result. */
+      pendingOf: Type.Optional(Type.Integer()),
     },
     closed,
   ),

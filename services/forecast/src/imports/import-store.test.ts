@@ -35,7 +35,12 @@ function job(tenantId: string, number: number): NewImport {
 const choice = { mapping: { Order: 'po_number', Note: null }, validateOnly: false };
 const columns = [{ title: 'Order', field: 'po_number' }];
 const warnings = [{ field: 'Note', message: 'is ignored' }];
-const row = (number: number, poNumber: string): NewRow => ({ row: number, poNumber, cells: [poNumber, number, null, { error: '#N/A' }] });
+const row = (number: number, poNumber: string, first = number): NewRow => ({
+  row: number,
+  poNumber,
+  first,
+  cells: [poNumber, number, null, { error: '#N/A' }],
+});
 
 const most = (rows: number, characters = 1000) => ({ rows, characters });
 
@@ -83,13 +88,15 @@ describe('the store of imports', () => {
     const one = await begun('tnt_a', 1);
     await store.note(one, { phase: 'reading', columns, warnings });
     expect(await found(one)).toMatchObject({ phase: 'reading', columns, warnings });
-    const rows = [row(2, 'P1'), row(3, 'P2'), row(100, 'P1')];
+    const rows = [row(2, 'P1'), row(3, 'P2'), row(100, 'P1', 2)];
     await store.addRows(one, rows, 3);
     await store.addRows(one, rows, 3);
     await store.addRows(one, [], 3);
     expect(await found(one)).toMatchObject({ total: 3 });
     const stored = await store.rows(one, { after: 0, limit: 10 });
-    expect(stored).toEqual(rows.map((given) => ({ ...given, state: 'pending', forecastNo: null, errors: [], warnings: [] })));
+    expect(stored).toEqual(
+      rows.map(({ first: _, ...given }) => ({ ...given, state: 'pending', forecastNo: null, errors: [], warnings: [] })),
+    );
     expect(rowNumbers(await store.rows(one, { after: 2, limit: 1 }))).toEqual([3]);
     expect(rowNumbers(await store.pending(one, most(10)))).toEqual([2, 100, 3]);
     expect(rowNumbers(await store.pending(one, most(1)))).toEqual([2, 100]);
@@ -97,8 +104,11 @@ describe('the store of imports', () => {
 
   test('reads pending rows up to a number of characters, and whole forecasts', async () => {
     const one = await begun('tnt_a', 1);
-    const long = (number: number, poNumber: string): NewRow => ({ row: number, poNumber, cells: [poNumber, 'x'.repeat(400)] });
-    const rows = Array.from({ length: 150 }, (_, index) => long(index + 2, `P${index % 3}`));
+    const long = (number: number, poNumber: string, first = number) => ({
+      ...row(number, poNumber, first),
+      cells: [poNumber, 'x'.repeat(400)],
+    });
+    const rows = Array.from({ length: 150 }, (_, index) => long(index + 2, `P${index % 3}`, 2 + (index % 3)));
     await store.addRows(one, rows, rows.length);
     const forecastsOf = async (limit: RowLimit) => (await store.pending(one, limit)).map(({ poNumber }) => poNumber);
     expect(await forecastsOf(most(1000, 300))).toEqual(Array(50).fill('P0'));

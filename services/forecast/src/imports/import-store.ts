@@ -26,7 +26,12 @@ export interface ImportEnd extends Pick<ImportRecord, 'error'> {
   readonly at: number;
 }
 
-export type NewRow = Pick<StoredRow, 'row' | 'poNumber' | 'cells'>;
+export type PendingRow = Pick<StoredRow, 'row' | 'poNumber' | 'cells'>;
+
+export interface NewRow extends PendingRow {
+  /** The first row of its forecast. */
+  readonly first: number;
+}
 
 export interface RowOutcome extends Pick<StoredRow, 'row' | 'forecastNo' | 'errors' | 'warnings'> {
   readonly state: Exclude<StoredRow['state'], 'pending'>;
@@ -126,8 +131,8 @@ async function addRows(store: Store, held: HeldImport, rows: readonly NewRow[], 
     if (stored?.value.state !== 'running') return { writes: [], result: undefined };
     if (stored.value.attempt !== held.attempt) throw new TakenOver();
     const added = rows.filter(({ row }) => known.get(importRows, [tenantId, importId, row]) === undefined);
-    const inserts = added.map((row): Write<ImportRow> => {
-      const pending = { state: 'pending', forecastNo: null, errors: [], warnings: [], pendingOf: row.poNumber } as const;
+    const inserts = added.map(({ first, ...row }): Write<ImportRow> => {
+      const pending = { state: 'pending', forecastNo: null, errors: [], warnings: [], pendingOf: first } as const;
       return { in: importRows, insert: { tenantId, importId, ...row, ...pending } };
     });
     const counted: Write<Import> = { in: imports, patch: stored, set: { total } };
@@ -214,9 +219,7 @@ const createJobs = (store: Store) => ({
 
   /** Takes a running import to work on it, durably. Whoever had it before cannot write any more. @returns undefined when it does not run */
   async take(name: ImportName): Promise<ImportRecord | undefined> {
-    const taken = await change(store, name, ({ state, attempt, starts }) =>
-      state === 'running' ? { attempt: attempt + 1, starts: starts + 1 } : undefined,
-    );
+    const taken = await change(store, name, ({ state, attempt }) => (state === 'running' ? { attempt: attempt + 1 } : undefined));
     return taken && recordOf(taken);
   },
 
@@ -274,8 +277,8 @@ const createReads = (store: Store) => ({
 const createRows = (store: Store) => ({
   addRows: (held: HeldImport, rows: readonly NewRow[], total: number) => addRows(store, held, rows, total),
 
-  /** The first rows without a result, in the order of po_number and row. The po_number with which the limit is reached is the last one, with all its rows. */
-  async pending({ tenantId, importId }: ImportName, limit: RowLimit): Promise<readonly NewRow[]> {
+  /** The first rows without a result: forecasts in the order of their first rows, each with all its rows, up to the one that reaches the limit. */
+  async pending({ tenantId, importId }: ImportName, limit: RowLimit): Promise<readonly PendingRow[]> {
     const rows: StoredRow[] = [];
     let characters = 0;
     let after: string | null | undefined;

@@ -60,12 +60,8 @@ async function errorsOf(
   rows: readonly GroupedRow[],
   columns: readonly MappedColumn[],
 ): Promise<ReadonlyMap<number, readonly FieldError[]>> {
-  const groups = new Map<string, ReadRow[]>();
-  for (const row of rows) {
-    // Rows without a po_number belong to nobody else.
-    const key = row.poNumber === '' ? `row ${row.row}` : `po ${row.poNumber}`;
-    groups.set(key, [...(groups.get(key) ?? []), row]);
-  }
+  const groups = new Map<number, ReadRow[]>();
+  for (const row of rows) groups.set(row.first, [...(groups.get(row.first) ?? []), row]);
   const found = new Map<number, readonly FieldError[]>();
   for (const group of groups.values()) {
     const { body, errors } = assembleForecast(group, columns);

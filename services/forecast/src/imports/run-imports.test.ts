@@ -265,8 +265,8 @@ describe('imports', () => {
   test('that end the process each time fail after five starts, and the others go on', async () => {
     const record = await upload('tnt_a', rows('A', 1));
     const other = await upload('tnt_b', rows('B', 1));
-    for (let starts = 0; starts < 5; starts += 1) await store.take(record);
-    for (let starts = 0; starts < 4; starts += 1) await store.take(other);
+    await store.note(record, { starts: 5 });
+    await store.note(other, { starts: 4 });
     start();
     expect((await finished(record)).error).toMatchObject({ code: '50000', message: expect.stringContaining('did not get further') });
     expect(await finished(other)).toMatchObject({ state: 'done', accepted: 1 });
@@ -290,6 +290,25 @@ describe('imports', () => {
     });
     await finished(record);
     expect([seen[0], seen[1], seen.at(-1)]).toEqual([1, 1, 0]);
+  });
+
+  test('note no start while they wait for the turns of others', async () => {
+    await upload('tnt_a', rows('A', 1));
+    const { held, mayGoOn } = gate();
+    start({
+      async submit(tenantId) {
+        submitted.push(tenantId);
+        await held;
+        return accepted;
+      },
+    });
+    await until(() => submitted.length === 1);
+    const waiting = await upload('tnt_b', rows('B', 1));
+    // It was taken to be read, and again to be submitted.
+    await until(async () => (await store.find(waiting))?.attempt === 2);
+    expect(await store.find(waiting)).toMatchObject({ phase: 'submitting', starts: 0 });
+    mayGoOn();
+    await finished(waiting);
   });
 
   test('stop when they are cancelled', async () => {
@@ -366,7 +385,7 @@ describe('imports', () => {
 
 test('what is over 30 days old, and what uploads left, is removed', async () => {
   const old = await upload('tnt_a', rows('A', 3));
-  await store.addRows(old, [{ row: 2, poNumber: 'P', cells: ['P'] }], 1);
+  await store.addRows(old, [{ row: 2, first: 2, poNumber: 'P', cells: ['P'] }], 1);
   await store.finish(old, { state: 'done', error: null, at: clock.now() });
   clock.advance(IMPORTS_KEPT_MS - 1000);
   const kept = await upload('tnt_a', '');

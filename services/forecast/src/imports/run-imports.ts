@@ -156,11 +156,13 @@ class ImportRunner {
       while (!held.isOver() && !isErased(tenantId)) {
         const found = (await store.unfinished(tenantId)).find(({ state }) => state === 'running');
         if (found === undefined) return;
-        // Each phase counts as a start: reading and submitting can each be what ends the process.
         if (found.phase === 'submitting') await this.#runPhase(found, held, (record) => this.#submit(record, held));
         else
           await this.#reading.run(tenantId, () =>
-            this.#runPhase(found, held, (record) => readImport(this.#options, record, () => this.#goesOn(record, held))),
+            this.#runPhase(found, held, async (record) => {
+              await this.#noteStart(record);
+              await readImport(this.#options, record, () => this.#goesOn(record, held));
+            }),
           );
       }
     } catch (error) {
@@ -170,7 +172,7 @@ class ImportRunner {
     }
   }
 
-  /** Takes an import over, which notes durably that it starts, and works on it. @throws AppError 50301; TakenOver */
+  /** Takes an import over, and works on it. @throws AppError 50301; TakenOver */
   async #runPhase(found: ImportRecord, held: HeldWork, work: (record: ImportRecord) => Promise<void>): Promise<void> {
     const { store, files, logger, clock } = this.#options;
     // Without the lease, this would take the import from the process that has the lease now.
@@ -178,7 +180,6 @@ class ImportRunner {
     const record = held.isOver() ? undefined : await store.take(found);
     if (record === undefined) return;
     try {
-      if (record.starts > MAX_STARTS) throw new AppError('50000', DOES_NOT_END);
       await work(record);
     } catch (error) {
       if (error instanceof TakenOver || (error instanceof AppError && error.httpStatus === 503)) throw error;
@@ -193,6 +194,12 @@ class ImportRunner {
     }
   }
 
+  /** Notes durably, before the work, that it starts: reading and submitting can each be what ends the process. @throws AppError 50000 after too many starts */
+  async #noteStart(record: ImportRecord): Promise<void> {
+    if (record.starts >= MAX_STARTS) throw new AppError('50000', DOES_NOT_END);
+    await this.#options.store.note(record, { starts: record.starts + 1 });
+  }
+
   /** True while this process is to go on with an import. */
   async #goesOn(record: ImportRecord, held: HeldWork): Promise<boolean> {
     const { store, isErased } = this.#options;
@@ -204,8 +211,11 @@ class ImportRunner {
 
   async #submit(record: ImportRecord, held: HeldWork): Promise<void> {
     const { store, clock } = this.#options;
+    let pieces = 0;
     const submitSome = async (): Promise<boolean> => {
       if (!(await this.#goesOn(record, held))) return false;
+      // In its turn: an import that waits for the others ends no process.
+      if (pieces === 0) await this.#noteStart(record);
       if (!(await submitRows(this.#options, record))) {
         await store.finish(record, { state: 'done', error: null, at: clock.now() }, record.attempt);
         return false;
@@ -213,9 +223,9 @@ class ImportRunner {
       await letOthersFirst();
       return true;
     };
-    for (let pieces = 1; await this.#submitting.run(record.tenantId, submitSome); pieces += 1) {
+    for (; await this.#submitting.run(record.tenantId, submitSome); pieces += 1) {
       // It has made progress.
-      if (pieces === 1) await store.note(record, { starts: 0 });
+      if (pieces === 0) await store.note(record, { starts: 0 });
     }
   }
 }

@@ -44,11 +44,18 @@ beforeEach(() => {
 });
 afterEach(() => db.close());
 
-const row = (number: number, poNumber: string, quantity = 1): NewRow => ({
+const row = (number: number, poNumber: string, quantity = 1): Omit<NewRow, 'first'> => ({
   row: number,
   poNumber,
   cells: [poNumber, 1, 'WH1', `SKU-${number}`, 'Lamp', quantity],
 });
+
+/** Rows as the reading of a file gives them. */
+const withFirst = (rows: readonly Omit<NewRow, 'first'>[]): NewRow[] =>
+  rows.map((one) => ({
+    ...one,
+    first: one.poNumber === '' ? one.row : (rows.find(({ poNumber }) => poNumber === one.poNumber)?.row ?? 0),
+  }));
 
 const submission = (poNumber: string) => ({
   po_number: poNumber,
@@ -57,13 +64,13 @@ const submission = (poNumber: string) => ({
   items: [{ sku_code: 'other', product_name_en: 'Other', forecast_quantity: 9 }],
 });
 
-async function importOf(rows: readonly NewRow[]): Promise<ImportRecord> {
+async function importOf(rows: readonly Omit<NewRow, 'first'>[]): Promise<ImportRecord> {
   numberOfImports += 1;
   const name = { tenantId: TENANT, importId: `imp_${numberOfImports}` };
   await imports.begin({ ...name, fileName: 'a.csv', fileKey: 'k', kind: 'csv', keyId: 'key_1', createdAt: clock.now() }, 10);
   await imports.ready(name, { mapping: {}, validateOnly: false }, undefined);
   const held = (await imports.take(name)) as ImportRecord;
-  await imports.addRows(held, rows, rows.length);
+  await imports.addRows(held, withFirst(rows), rows.length);
   await imports.note(held, { phase: 'submitting', columns: COLUMNS });
   return (await imports.find(name)) as ImportRecord;
 }
@@ -152,6 +159,22 @@ describe('forecasts of an import', () => {
     await submitRows({ ...options, store }, record);
     expect([countOf(), await statesOf(record)]).toEqual([1, ['accepted', 'failed']]);
     expect(await imports.find(record)).toMatchObject({ state: 'cancelled', accepted: 1, failed: 1, forecastsAccepted: 1 });
+  });
+
+  test('are submitted in the order of the file: of two with one logistics number, the earlier one has it', async () => {
+    const pdf = 'https://a/label';
+    const numbered = (number: number, poNumber: string, trackingNumber: string): Omit<NewRow, 'first'> => ({
+      row: number,
+      poNumber,
+      cells: [poNumber, 2, 'WH1', 'SKU', 'Lamp', 1, pdf, pdf, trackingNumber],
+    });
+    const columns = [...COLUMNS, ...['shipping_label', 'shipping_note', 'tracking_number'].map((field) => ({ title: field, field }))];
+    // The second time with a lower po_number, far behind the first time, or next to it.
+    const rows = Array.from({ length: 600 }, (_, index) => numbered(index + 2, `P${1000 - index}`, `NUMBER${index % 300}`));
+    const record = { ...(await importOf([...rows, numbered(700, 'Q9', 'SAME'), numbered(701, 'Q1', 'SAME')])), columns };
+    await allOf(record);
+    const [accepted, failed] = [Array(300).fill('accepted'), Array(300).fill('failed')];
+    expect(await statesOf(record)).toEqual([...accepted, ...failed, 'accepted', 'failed']);
   });
 
   test('wait while something is out; the others keep their results', async () => {

@@ -2,15 +2,17 @@ import type { Warning } from '@parcelway/contracts/warnings';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { forecastNoFromSeed } from '@parcelway/kernel/ids';
-import { inPool } from '@parcelway/kernel/in-pool';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { ForecastReader } from '../store/forecast-store.ts';
+import { batchOrder } from '../submission/domain/batch-order.ts';
+import { inOrder } from '../submission/submit-batch.ts';
 import type { SubmitForecast } from '../submission/submit-forecast.ts';
 import type { ValidateForecast } from '../submission/validate-forecast.ts';
-import { assembleForecast, findingsByRow, settledRows } from './domain/assemble-forecast.ts';
+import { type Assembled, assembleForecast, findingsByRow, settledRows } from './domain/assemble-forecast.ts';
 import { BATCH_CHARACTERS } from './domain/convert-cell.ts';
+import type { MappedColumn } from './domain/map-columns.ts';
 import type { ImportRecord } from './import-collections.ts';
-import { type ImportStore, type NewRow, type RowOutcome, writeAgain } from './import-store.ts';
+import { type ImportStore, type PendingRow, type RowOutcome, writeAgain } from './import-store.ts';
 
 /** Forecasts that are submitted at a time: they share commits, and leave others their turn. */
 const AT_ONCE = 64;
@@ -43,15 +45,15 @@ interface Submitted {
   readonly warnings: readonly Warning[];
 }
 
-/** The forecasts of rows, in the order of their first rows. */
-function forecastsOf(rows: readonly NewRow[]): NewRow[][] {
-  const groups = new Map<string, NewRow[]>();
-  for (const row of rows) {
-    const group = groups.get(row.poNumber);
-    if (group) group.push(row);
-    else groups.set(row.poNumber, [row]);
-  }
-  return [...groups.values()].sort(([a], [b]) => (a as NewRow).row - (b as NewRow).row);
+interface AssembledRows extends Assembled {
+  readonly rows: readonly PendingRow[];
+}
+
+/** The forecasts of rows, in the order of the rows. */
+function forecastsOf(rows: readonly PendingRow[], columns: readonly MappedColumn[]): AssembledRows[] {
+  const groups = new Map<string, PendingRow[]>();
+  for (const row of rows) groups.set(row.poNumber, [...(groups.get(row.poNumber) ?? []), row]);
+  return [...groups.values()].map((group) => ({ rows: group, ...assembleForecast(group, columns) }));
 }
 
 /** A refusal in terms of fields. */
@@ -76,22 +78,26 @@ export async function submitRows(options: SubmitRowsOptions, record: ImportRecor
   const rows = await store.pending(record, HELD);
   if (rows.length === 0) return false;
   const lost = rows.filter(({ poNumber }) => poNumber === '');
-  const forecasts = forecastsOf(rows.filter(({ poNumber }) => poNumber !== ''));
-  const settled = await Promise.allSettled(await inPool(forecasts, AT_ONCE, (forecast) => resultOf(options, record, forecast)));
-  const results = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const forecasts = forecastsOf(
+    rows.filter(({ poNumber }) => poNumber !== ''),
+    record.columns,
+  );
+  // Of two forecasts with one logistics number, that of the earlier row has it.
+  const order = batchOrder(forecasts.map(({ body }) => body));
+  const ended = await inOrder(forecasts, AT_ONCE, order, (forecast) => resultOf(options, record, forecast));
+  const results = ended.flatMap((one) => (one.kind === 'done' ? [one.result] : []));
   const outcomes = [...results.flatMap((result) => result.rows), ...withoutPoNumber(record, lost)];
   const accepted = results.filter(({ isAccepted }) => isAccepted).length;
   await failpointAsync('import.before-settle');
   const counts = { accepted, failed: results.length - accepted };
   // A cancelled import needs no outcomes of these rows. This write may collide with its cancellation.
   if (outcomes.length > 0) await writeAgain(settlePausesMs, () => store.settle(record, outcomes, counts));
-  const failure = settled.find((one) => one.status === 'rejected');
-  if (failure) throw failure.reason;
+  for (const one of ended) if (one.kind === 'failed') throw one.error;
   return true;
 }
 
 /** Rows that belong to no forecast fail by themselves. */
-function withoutPoNumber({ columns }: ImportRecord, rows: readonly NewRow[]): RowOutcome[] {
+function withoutPoNumber({ columns }: ImportRecord, rows: readonly PendingRow[]): RowOutcome[] {
   return rows.flatMap((row) => {
     const { errors } = assembleForecast([row], columns);
     const required: FieldError = {
@@ -104,10 +110,9 @@ function withoutPoNumber({ columns }: ImportRecord, rows: readonly NewRow[]): Ro
   });
 }
 
-async function resultOf(options: SubmitRowsOptions, record: ImportRecord, rows: readonly NewRow[]): Promise<Result> {
+async function resultOf(options: SubmitRowsOptions, record: ImportRecord, { rows, body, errors }: AssembledRows): Promise<Result> {
   const { columns, tenantId, validateOnly } = record;
   const failed = (errors: Parameters<typeof settledRows>[2]): Result => ({ rows: settledRows(rows, columns, errors), isAccepted: false });
-  const { body, errors } = assembleForecast(rows, columns);
   const checked = errors.size > 0 || validateOnly ? await options.validate(tenantId, body) : undefined;
   if (errors.size > 0) return failed({ errors, further: findingsByRow(checked?.errors ?? [], rows, columns) });
   const outcome = checked === undefined ? await submitted(options, record, body) : { forecastNo: null, ...checked };

@@ -15,7 +15,7 @@ export type SubmitBatch = ReturnType<typeof createSubmitBatch>;
 /** Submits many forecasts, each as if it was sent alone. The outcomes come in the order of the forecasts. */
 export function createSubmitBatch(submit: SubmitForecast) {
   return (tenantId: string, forecasts: readonly unknown[], origin?: RequestOrigin) =>
-    inOrder(forecasts, batchOrder(forecasts), (forecast) => submit(tenantId, forecast, origin));
+    inOrder(forecasts, AT_ONCE, batchOrder(forecasts), (forecast) => submit(tenantId, forecast, origin));
 }
 
 export type ValidateBatch = ReturnType<typeof createValidateBatch>;
@@ -25,6 +25,7 @@ export function createValidateBatch(validate: ValidateForecast) {
   return async (tenantId: string, forecasts: readonly unknown[]): Promise<readonly Outcome<Validation>[]> => {
     const outcomes = await inOrder(
       forecasts,
+      AT_ONCE,
       forecasts.map(() => []),
       (forecast) => validate(tenantId, forecast),
     );
@@ -39,14 +40,15 @@ export function createValidateBatch(validate: ValidateForecast) {
   };
 }
 
-/** Processes values at the same time, but each after those that it has to wait for. @param waitsFor for each value the indexes of earlier ones */
-async function inOrder<T>(
-  values: readonly unknown[],
+/** Processes values, so many at a time, but each after those that it has to wait for. @param waitsFor for each value the indexes of earlier ones */
+export async function inOrder<V, T>(
+  values: readonly V[],
+  atOnce: number,
   waitsFor: readonly (readonly number[])[],
-  work: (value: unknown) => Promise<T>,
+  work: (value: V) => Promise<T>,
 ): Promise<readonly Outcome<T>[]> {
   const begun: Promise<Outcome<T>>[] = [];
-  const outcomeOf = async (value: unknown, index: number): Promise<Outcome<T>> => {
+  const outcomeOf = async (value: V, index: number): Promise<Outcome<T>> => {
     // Earlier ones have begun already, so this comes to an end.
     await Promise.all((waitsFor[index] ?? []).map((before) => begun[before]));
     try {
@@ -56,7 +58,7 @@ async function inOrder<T>(
     }
   };
   return Promise.all(
-    await inPool(values, AT_ONCE, (value, index) => {
+    await inPool(values, atOnce, (value, index) => {
       const outcome = outcomeOf(value, index);
       begun[index] = outcome;
       return outcome;

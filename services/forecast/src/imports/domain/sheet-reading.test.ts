@@ -24,8 +24,8 @@ describe('a spreadsheet', () => {
   test('begins with its titles; the other rows have items', () => {
     const sheet = new SheetReading({});
     const rows = sheet.take(part(3, [TITLES, ['P1', 'WH1', 'A', 'Lamp', 1]]));
-    expect(rows).toEqual([{ row: 4, cells: ['P1', 'WH1', 'A', 'Lamp', 1], poNumber: 'P1' }]);
-    expect(sheet.take(part(5, [[12]]))).toEqual([{ row: 5, cells: [12], poNumber: '12' }]);
+    expect(rows).toEqual([{ row: 4, cells: ['P1', 'WH1', 'A', 'Lamp', 1], poNumber: 'P1', first: 4 }]);
+    expect(sheet.take(part(5, [[12]]))).toEqual([{ row: 5, cells: [12], poNumber: '12', first: 5 }]);
     expect(sheet.total).toBe(2);
     expect(sheet.warnings).toEqual([{ field: 'file', message: 'a warning' }]);
     expect(sheet.missing).toEqual([]);

@@ -24,6 +24,8 @@ const SERIALS = { from: 35_000, to: 75_000 };
 export interface GroupedRow extends ReadRow {
   /** Empty when the row has none. */
   readonly poNumber: string;
+  /** The first row of its forecast: the row itself when it has no po_number. */
+  readonly first: number;
 }
 
 /** A part of a spreadsheet, as {@link SheetReading.take} takes it. */
@@ -50,7 +52,7 @@ export class SheetReading {
   #days: readonly number[] = [];
   #characters = 0;
   /** By po_number: as many as there may be rows. */
-  readonly #forecasts = new Map<string, { rows: number; characters: number }>();
+  readonly #forecasts = new Map<string, { readonly first: number; rows: number; characters: number }>();
 
   constructor(mapping: Mapping) {
     this.#mapping = mapping;
@@ -104,13 +106,13 @@ export class SheetReading {
     }
     const shown = this.#withDays(cells.map(asItWas), countsFrom1904);
     const poNumber = poNumberOf(shown, columns);
-    this.#count(poNumber, characters);
-    return { row, cells: this.#withinColumns(shown, columns.length), poNumber };
+    return { row, cells: this.#withinColumns(shown, columns.length), poNumber, first: this.#count(row, poNumber, characters) };
   }
 
-  #count(poNumber: string, characters: number): void {
-    if (poNumber === '') return;
-    const forecast = this.#forecasts.get(poNumber) ?? { rows: 0, characters: 0 };
+  /** @returns the first row of the forecast */
+  #count(row: number, poNumber: string, characters: number): number {
+    if (poNumber === '') return row;
+    const forecast = this.#forecasts.get(poNumber) ?? { first: row, rows: 0, characters: 0 };
     this.#forecasts.set(poNumber, forecast);
     forecast.rows += 1;
     forecast.characters += characters;
@@ -119,7 +121,7 @@ export class SheetReading {
       const most = `more than ${MAX_FORECAST_CHARACTERS} characters`;
       throw new AppError('42206', `The forecast ${named} has ${most}; check the column of po_number, or divide the forecast`);
     }
-    if (forecast.rows <= MAX_ITEMS) return;
+    if (forecast.rows <= MAX_ITEMS) return forecast.first;
     const message = `The forecast ${named} has more than ${MAX_ITEMS} rows; check the column of po_number, or divide the forecast`;
     throw new AppError('42201', message);
   }

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { setUpStores } from '../testing/set-up-stores.ts';
-import type { AuditRecord } from './domain/audit-entry.ts';
+import { type AuditRecord, NO_TENANT } from './audit-collection.ts';
 import type { FailedCallRecord } from './failed-call-collection.ts';
 import type { Part } from './read-page.ts';
 
-const actor = { type: 'key', id: 'key_1', address: '203.0.113.7' } as const;
-const entry = (number: number, at: number, tenantId: string | null = 'tnt_1'): AuditRecord => ({
-  ...{ entryId: `aud_${number}`, tenantId, at, actor, requestId: `req_${number}` },
+const actor = { actorType: 'key', actorId: 'key_1', address: '203.0.113.7' } as const;
+const entry = (number: number, at: number, tenantId = 'tnt_1'): AuditRecord => ({
+  ...{ entryId: `aud_${number}`, tenantId, at, ...actor, requestId: `req_${number}` },
   ...{ action: 'key.created', resourceType: 'key', resourceId: null, outcome: 'unknown' },
 });
 const call = (number: number, at: number, tenantId = 'tnt_1'): FailedCallRecord => ({
@@ -17,7 +17,7 @@ const call = (number: number, at: number, tenantId = 'tnt_1'): FailedCallRecord 
 
 test('entries are listed newest first, of a tenant or of all, within a time, and those that match', async () => {
   const { audit } = setUpStores().stores.activity;
-  for (const one of [entry(1, 1000), entry(3, 2000), entry(2, 2000), entry(4, 3000), entry(5, 2500, 'tnt_2'), entry(6, 500, null)])
+  for (const one of [entry(1, 1000), entry(3, 2000), entry(2, 2000), entry(4, 3000), entry(5, 2500, 'tnt_2'), entry(6, 500, NO_TENANT)])
     await audit.add(one);
   const numbers = async (...[tenantId, part = {}, matches]: [string?, Partial<Part>?, Parameters<typeof audit.list>[2]?]) =>
     (await audit.list(tenantId, { limit: 10, ...part }, matches)).records.map(({ entryId }) => Number(entryId.slice(-1)));

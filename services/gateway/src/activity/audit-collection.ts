@@ -5,28 +5,33 @@ import { nullable } from '@parcelway/contracts/text';
 import { collection } from '@parcelway/store/collection';
 import type { Store, Write } from '@parcelway/store/store';
 import Type from 'typebox';
-import type { AuditActor, AuditRecord } from './domain/audit-entry.ts';
 import { type Page, type Part, readPage } from './read-page.ts';
 
-/** What has no single tenant. */
-const NO_TENANT = '';
+/** The tenant of what concerns no single one. */
+export const NO_TENANT = '';
 
 /** The audit log. */
 export const auditEntries = collection(
   'audit_entries',
   Type.Object(
     {
+      /** `aud_…`; rises with the time. */
       entryId: Type.String(),
-      /** Empty for what concerns no single tenant. */
+      /** {@link NO_TENANT} for what concerns no single one. */
       tenantId: Type.String(),
       at: Type.Integer(),
       action: Type.String(),
-      actorType: Type.Unsafe<AuditActor['type']>(Type.String()),
+      actorType: Type.Unsafe<'key' | 'operator'>(Type.String()),
+      /** `key_…`, or the name of an operator's token. */
       actorId: Type.String(),
+      /** IP address of the client; null for an operator. */
       address: nullable(Type.String()),
+      /** What acted for the key; absent when the key itself was sent, and for an operator. */
       session: Type.Optional(Type.Unsafe<SessionKind>(Type.String())),
       resourceType: Type.String(),
+      /** As `keptId` makes it; null when it is not known, at least not yet. */
       resourceId: nullable(Type.String()),
+      /** `unknown` until the change is made. */
       outcome: Type.Unsafe<AuditOutcome>(Type.String()),
       requestId: Type.String(),
     },
@@ -57,44 +62,32 @@ export const auditEntries = collection(
   },
 );
 
-/** An entry as it is stored. */
-export type Entry = NonNullable<(typeof auditEntries)['document']>;
-
-function documentOf({ tenantId, actor: { type, id, address, session }, ...entry }: AuditRecord): Entry {
-  const actor = { actorType: type, actorId: id, address, ...(session !== undefined && { session }) };
-  return { ...entry, ...actor, tenantId: tenantId ?? NO_TENANT };
-}
-
-function recordOf({ tenantId, actorType: type, actorId: id, address, session, ...entry }: Entry): AuditRecord {
-  const actor = { type, id, address, ...(session !== undefined && { session }) };
-  return { ...entry, tenantId: tenantId === NO_TENANT ? null : tenantId, actor };
-}
+/** A change as the audit log keeps it. `at`: when the request came, epoch milliseconds. */
+export type AuditRecord = NonNullable<(typeof auditEntries)['document']>;
 
 /** Keeps the audit log. An entry is written by its trail alone, at most twice, so that nobody has to read it before. @param store with {@link auditEntries} */
 export function createAuditStore(store: Store) {
-  const added = (entry: AuditRecord) => ({ value: documentOf(entry), version: 1 });
-  const apply = async (write: Write<Entry>): Promise<void> => {
+  const apply = async (write: Write<AuditRecord>): Promise<void> => {
     await store.apply([write as Write]);
   };
   return {
     /** Writes an entry, durably. @throws AppError 50301 */
-    add: (entry: AuditRecord): Promise<void> => apply({ in: auditEntries, insert: documentOf(entry) }),
+    add: (entry: AuditRecord): Promise<void> => apply({ in: auditEntries, insert: entry }),
     /** Writes the outcome and the resource of an entry that was added. */
     finish(entry: AuditRecord): Promise<void> {
-      const { outcome, resourceId, ...kept } = documentOf(entry);
-      return apply({ in: auditEntries, patch: { value: kept as Entry, version: 1 }, set: { outcome, resourceId } as Partial<Entry> });
+      const { outcome, resourceId, ...kept } = entry;
+      return apply({ in: auditEntries, patch: { value: kept as AuditRecord, version: 1 }, set: { outcome, resourceId } });
     },
     /** Removes an entry: nothing was changed. */
-    remove: (entry: AuditRecord): Promise<void> => apply({ in: auditEntries, delete: added(entry) }),
+    remove: (entry: AuditRecord): Promise<void> => apply({ in: auditEntries, delete: { value: entry, version: 1 } }),
     /**
      * Newest first; at most `limit`. Costs as much at any place.
      * @param tenantId undefined for the entries of all
      * @param matches which of them; default: all
      */
-    async list(tenantId: string | undefined, part: Part, matches?: (entry: Entry) => boolean): Promise<Page<AuditRecord>> {
+    list(tenantId: string | undefined, part: Part, matches?: (entry: AuditRecord) => boolean): Promise<Page<AuditRecord>> {
       const [index, eq] = tenantId === undefined ? [auditEntries.by.age, []] : [auditEntries.by.tenant, [tenantId]];
-      const { records, next } = await readPage(store, index, { eq, ...part }, matches);
-      return { records: records.map(recordOf), next };
+      return readPage(store, index, { eq, ...part }, matches);
     },
   };
 }

@@ -1,14 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
-import type { AuditStore } from './audit-collection.ts';
+import type { AuditRecord, AuditStore } from './audit-collection.ts';
 import { AuditTrail } from './audit-trail.ts';
-import type { AuditRecord } from './domain/audit-entry.ts';
 
 const change = {
   tenantId: 'tnt_1',
   action: 'key.created',
-  actor: { type: 'key', id: 'key_1', address: '203.0.113.7' },
+  actorType: 'key',
+  actorId: 'key_1',
+  address: '203.0.113.7',
   resourceType: 'key',
   resourceId: null,
   requestId: 'req_1',

@@ -2,8 +2,8 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';
 import type { Logger } from '@parcelway/kernel/logger';
-import type { AuditStore } from './audit-collection.ts';
-import { type AuditEnd, type AuditRecord, keptId } from './domain/audit-entry.ts';
+import type { AuditRecord, AuditStore } from './audit-collection.ts';
+import { type AuditEnd, keptId } from './domain/audit-entry.ts';
 
 /** What the trail works with. */
 export interface AuditTrailOptions {

@@ -49,7 +49,10 @@ export function observeCalls(
       const entry = await trail.begin({
         tenantId: call.tenantId,
         action,
-        actor: { type: 'key', id: call.keyId, address: call.address, ...(call.session !== null && { session: call.session }) },
+        actorType: 'key',
+        actorId: call.keyId,
+        address: call.address,
+        ...(call.session !== null && { session: call.session }),
         resourceType: type,
         resourceId: 'parameter' in id ? parameterIn(call.path, route.path, id.parameter) : null,
         requestId: call.requestId,
@@ -59,7 +62,6 @@ export function observeCalls(
         void entry.end(end, created);
       };
       return {
-        wantsContent: true,
         end({ status, content, createdId, isRepetition, isPassedOn }) {
           const created = 'created' in id ? (createdId ?? createdIn(content, id.created)) : undefined;
           finish(isPassedOn ? auditEndOf(status, isRepetition) : 'refused', created);

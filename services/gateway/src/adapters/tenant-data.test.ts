@@ -20,9 +20,9 @@ async function fill({ store, keys, idempotency, activity }: GatewayStores, tenan
     await keys.add({ ...key, ...times, ...origin, holder: { kind: 'tenant', tenantId }, rateLimit, description: mark });
   }
   for (const no of [1, 2]) {
-    const key = { actor: { type: 'key', id: `key_${mark}${no}`, address: null }, resourceType: 'key', resourceId: mark } as const;
-    const entry = { entryId: `aud_${mark}${no}`, tenantId, at: NOW, action: 'key.created', outcome: 'success', requestId: mark } as const;
-    await activity.audit.add({ ...entry, ...key });
+    const actor = { actorType: 'key', actorId: `key_${mark}${no}`, address: null } as const;
+    const made = { action: 'key.created', resourceType: 'key', resourceId: mark, outcome: 'success', requestId: mark } as const;
+    await activity.audit.add({ entryId: `aud_${mark}${no}`, tenantId, at: NOW, ...actor, ...made });
     const said = { status: 422, code: '42201', message: mark, data: null };
     const call = { callId: `call_${mark}${no}`, tenantId, at: NOW, requestId: mark, method: 'GET', route: null, path: `/${mark}` };
     await activity.failedCalls.add([{ ...call, ...said, keyId: `key_${mark}${no}`, durationMs: 1 }]);

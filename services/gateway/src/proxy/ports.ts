@@ -33,7 +33,7 @@ export interface CallEnd {
   readonly seconds: number;
   /** The envelope of a failure of the gateway's own; undefined otherwise. */
   readonly failure: { readonly code: string; readonly message: string; readonly data: unknown } | undefined;
-  /** The bytes of a small response of a service that failed, or that {@link AnnouncedCall.wantsContent}; undefined otherwise. */
+  /** The bytes of a small response of a service that failed, or that was announced; undefined otherwise. */
   readonly content: Buffer | undefined;
   /** What the gateway itself has created; undefined when it is nothing, or a service has. */
   readonly createdId: string | undefined;
@@ -45,8 +45,6 @@ export interface CallEnd {
 
 /** A call of which it is known that it changes something. */
 export interface AnnouncedCall {
-  /** True when the content of the response names what was changed. */
-  readonly wantsContent: boolean;
   /** The call is over. Called once, unless it is cancelled. */
   end(end: CallEnd): void;
   /** The request does not go on. */

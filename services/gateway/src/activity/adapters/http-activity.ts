@@ -21,7 +21,7 @@ import { isoInstant } from '@parcelway/kernel/clock';
 import type { Platform } from '@parcelway/platform/service';
 import type { Request, Router } from 'express';
 import { principalOfExchange } from '../../proxy/adapters/proxy.ts';
-import type { AuditRecord } from '../domain/audit-entry.ts';
+import type { AuditRecord } from '../audit-collection.ts';
 import type { FailedCallRecord, FailedCallStore } from '../failed-call-collection.ts';
 import type { ActivityStores } from '../open-activity.ts';
 import { readUsage, type ServiceUsage } from '../read-usage.ts';
@@ -37,15 +37,15 @@ const callsQuery = compileValidator(FailedCallsQuery);
 const usageQuery = compileValidator(UsageQuery);
 
 /** An entry as tenants see it: not which person of the operator. */
-export function viewEntry({ entryId, at, action, actor, resourceType, resourceId, outcome, requestId }: AuditRecord): AuditEntry {
+export function viewEntry({ actorType: type, actorId, address, session, ...entry }: AuditRecord): AuditEntry {
   return {
-    entry_id: entryId,
-    time: isoInstant(at),
-    action: action as AuditEntry['action'],
-    actor: { ...actor, id: actor.type === 'key' ? actor.id : null },
-    resource: { type: resourceType as AuditEntry['resource']['type'], id: resourceId },
-    outcome,
-    request_id: requestId,
+    entry_id: entry.entryId,
+    time: isoInstant(entry.at),
+    action: entry.action as AuditEntry['action'],
+    actor: { type, id: type === 'key' ? actorId : null, address, ...(session !== undefined && { session }) },
+    resource: { type: entry.resourceType as AuditEntry['resource']['type'], id: entry.resourceId },
+    outcome: entry.outcome,
+    request_id: entry.requestId,
   };
 }
 

@@ -1,5 +1,3 @@
-import type { AuditOutcome } from '@parcelway/contracts/audited-routes';
-import type { SessionKind } from '@parcelway/contracts/key-api';
 import { keptText } from './failed-call.ts';
 
 /** Longer than the id of any resource. */
@@ -8,35 +6,6 @@ const MAX_ID_CHARACTERS = 128;
 /** The id of a resource as an entry keeps it: without secrets, and cut. It may be any text that a client has sent. */
 export function keptId(id: string | null): string | null {
   return id === null ? null : keptText(id, MAX_ID_CHARACTERS);
-}
-
-/** Who made a change. */
-export interface AuditActor {
-  readonly type: 'key' | 'operator';
-  /** `key_…`, or the name of an operator's token. */
-  readonly id: string;
-  /** IP address of the client; null for an operator. */
-  readonly address: string | null;
-  /** What acted for the key; absent when the key itself was sent, and for an operator. */
-  readonly session?: SessionKind | undefined;
-}
-
-/** A change as the audit log keeps it. */
-export interface AuditRecord {
-  /** `aud_…`; rises with the time. */
-  readonly entryId: string;
-  /** Null for what concerns no single tenant. */
-  readonly tenantId: string | null;
-  /** When the request came; epoch milliseconds. */
-  readonly at: number;
-  readonly action: string;
-  readonly actor: AuditActor;
-  readonly resourceType: string;
-  /** As {@link keptId} makes it; null when it is not known, at least not yet. */
-  readonly resourceId: string | null;
-  /** `unknown` until the change is made. */
-  readonly outcome: AuditOutcome;
-  readonly requestId: string;
 }
 
 /** What becomes of an entry once its request is over. */

@@ -4,8 +4,7 @@ import { compileValidator } from '@parcelway/contracts/validator';
 import { parseQuery } from '@parcelway/http/query';
 import { failedCallPages, viewEntry } from '../../activity/adapters/http-activity.ts';
 import { logPages } from '../../activity/adapters/list-cursors.ts';
-import type { Entry } from '../../activity/audit-collection.ts';
-import type { AuditRecord } from '../../activity/domain/audit-entry.ts';
+import type { AuditRecord } from '../../activity/audit-collection.ts';
 import { readUsage } from '../../activity/read-usage.ts';
 import { findTenant } from '../../tenants/tenants.ts';
 import { type AdminOptions, DEFAULT_PAGE, OPERATOR, type Respond, tenantIdOf } from './admin-options.ts';
@@ -14,13 +13,10 @@ import type { OwnRoute } from './admin-routes.ts';
 const auditQuery = compileValidator(OperatorAuditQuery);
 const usageQuery = compileValidator(UsageQuery);
 
-const viewForOperator = (record: AuditRecord): OperatorAuditEntry => ({
-  ...viewEntry(record),
-  tenant_id: record.tenantId,
-  action: record.action as OperatorAuditEntry['action'],
-  actor: record.actor,
-  resource: { type: record.resourceType as OperatorAuditEntry['resource']['type'], id: record.resourceId },
-});
+function viewForOperator(record: AuditRecord): OperatorAuditEntry {
+  const { actor, ...seen } = viewEntry(record) as OperatorAuditEntry;
+  return { ...seen, tenant_id: record.tenantId || null, actor: { ...actor, id: record.actorId } };
+}
 
 /** The operator's routes of what tenants and operators did. */
 export function adminActivityRoutes({ serviceUsage, store, stores, clock, fileSecrets }: AdminOptions) {
@@ -30,7 +26,7 @@ export function adminActivityRoutes({ serviceUsage, store, stores, clock, fileSe
     query: auditQuery,
     standard: DEFAULT_PAGE,
     list({ tenant_id, action, operator }, _owner, part) {
-      const matches = (entry: Entry): boolean =>
+      const matches = (entry: AuditRecord): boolean =>
         (action === undefined || entry.action === action) &&
         (operator === undefined || (entry.actorType === 'operator' && entry.actorId === operator));
       return activity.audit.list(tenant_id, part, (action ?? operator) === undefined ? undefined : matches);

@@ -3,6 +3,7 @@ import { requestIdOf } from '@parcelway/http/app';
 import { CLIENT_GONE } from '@parcelway/http/follow-request';
 import { jsonOf } from '@parcelway/kernel/json-of';
 import type { Request, RequestHandler, Response } from 'express';
+import { NO_TENANT } from '../../activity/audit-collection.ts';
 import type { AuditTrail } from '../../activity/audit-trail.ts';
 import { auditEndOf } from '../../activity/domain/audit-entry.ts';
 import type { KeyStore } from '../../keys/key-collection.ts';
@@ -52,9 +53,11 @@ export function auditRoute(found: Audit, options: AdminAuditOptions): RequestHan
     const audited = typeof found === 'function' ? found(req, options) : found;
     if (audited === undefined) return next();
     const entry = await trail.begin({
-      tenantId: (await audited.tenant?.(req, keys)) ?? null,
+      tenantId: (await audited.tenant?.(req, keys)) ?? NO_TENANT,
       action: audited.action,
-      actor: { type: 'operator', id: operatorOf(req).name, address: null },
+      actorType: 'operator',
+      actorId: operatorOf(req).name,
+      address: null,
       resourceType: audited.type,
       resourceId: audited.id(req),
       requestId: requestIdOf(req),

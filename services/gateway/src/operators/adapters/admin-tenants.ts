@@ -18,7 +18,6 @@ import type { Request } from 'express';
 import { ListCursors } from '../../activity/adapters/list-cursors.ts';
 import { viewKey } from '../../keys/adapters/key-views.ts';
 import { createTenantWithKey } from '../../keys/manage-keys.ts';
-import type { KeyRecord } from '../../proxy/domain/key.ts';
 import { platformPrincipal, tenantPrincipal } from '../../tenants/adapters/principals.ts';
 import type { Retention } from '../../tenants/domain/tenant-retention.ts';
 import {
@@ -126,15 +125,10 @@ function listRoute({ store, fileSecrets }: AdminOptions): Respond {
 }
 
 /** The key that comes with a new tenant. Its tenant is known only now: the entry of the creation, which came before it, names none. */
-async function auditFirstKey(trail: AdminOptions['trail'], req: Request, { keyId, holder }: KeyRecord): Promise<void> {
-  const entry = await trail.begin({
-    tenantId: holder.kind === 'tenant' ? holder.tenantId : null,
-    action: 'key.created',
-    actor: { type: 'operator', id: operatorOf(req).name, address: null },
-    resourceType: 'key',
-    resourceId: keyId,
-    requestId: requestIdOf(req),
-  });
+async function auditFirstKey(trail: AdminOptions['trail'], req: Request, tenantId: string, keyId: string): Promise<void> {
+  const actor = { actorType: 'operator', actorId: operatorOf(req).name, address: null } as const;
+  const key = { action: 'key.created', resourceType: 'key', resourceId: keyId };
+  const entry = await trail.begin({ tenantId, ...actor, ...key, requestId: requestIdOf(req) });
   void entry.end('success');
 }
 
@@ -152,7 +146,7 @@ function createRoute(options: AdminOptions): Respond {
     const made = withKey ? await createTenantWithKey(options, name, origin) : undefined;
     const tenant = made?.tenant ?? (await createTenant(options, name, origin?.seed));
     noteCreated(res, tenant.tenantId);
-    if (made !== undefined) await auditFirstKey(options.trail, req, made.key.record);
+    if (made !== undefined) await auditFirstKey(options.trail, req, tenant.tenantId, made.key.record.keyId);
     const key = made && { ...viewKey(made.key.record), key: made.key.key };
     return { ...viewNamed(tenant, await namesakesOf(store, tenant)), ...(key !== undefined && { key }) } satisfies CreatedTenant;
   };

@@ -147,7 +147,7 @@ export class Exchange {
 
   /** Whether somebody wants the bytes of a small response of a service. */
   wantsContent(status: number): boolean {
-    return this.settings.observer !== undefined && (status >= 400 || this.announced?.wantsContent === true);
+    return this.settings.observer !== undefined && (status >= 400 || this.announced !== undefined);
   }
 
   /** Asks the client for the body, when it waits to be asked. */

@@ -107,6 +107,13 @@ describe('a connection of a tenant', () => {
     });
   });
 
+  test('is one however often a request is repeated, and another tenant does not get it', async () => {
+    const [first, again] = [await created(A, dhl, 'seed'), await created(A, dhl, 'seed')];
+    expect(again).toEqual(first);
+    expect(await world.connections.list(A)).toHaveLength(1);
+    await expect(created('tnt_b', dhl, 'seed')).rejects.toMatchObject({ code: '40902' });
+  });
+
   test('is one of a limited number', async () => {
     for (let made = 0; made < MAX_CONNECTIONS; made += 1) await world.connections.create(A, dhl);
     await expect(world.connections.create(A, dhl)).rejects.toMatchObject({ code: '40902', message: expect.stringContaining('at most 50') });

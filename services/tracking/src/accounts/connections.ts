@@ -114,13 +114,13 @@ export class Connections {
   }
 
   /**
-   * @param seed of the request, which makes one connection however often it is called
+   * @param seed of a tenant's request, which makes one connection however often it is called; the operator's have none
    * @throws AppError 42201 when a field is wrong, 40902 when the id is in use or the owner has as many as it may
    */
   async create(tenantId: string | null, input: OperatorConnection, seed?: string): Promise<OwnConnection> {
     const connectionId = seed === undefined ? `con_${newToken(ID_BYTES)}` : idFromSeed('con', seed);
-    const known = seed === undefined ? undefined : await this.#options.store.get(connections, [connectionId]);
-    if (known !== undefined && known.value.owner === tenantId) return this.#shown(known.value);
+    const known = seed && (await this.#options.store.get(connections, [connectionId]));
+    if (known && known.value.owner === tenantId) return this.#shown(known.value);
     this.#assertRight(tenantId, input);
     const connection = connectionOf(input, tenantId, connectionId);
     if (this.#configured(connection.connectionId) !== undefined) throw configuredError(connection.connectionId);

@@ -148,7 +148,8 @@ export function failureOf(res: ServerResponse): AppError | undefined {
   return failures.get(res);
 }
 
-function writeFailure(res: ServerResponse, failure: AppError): void {
+/** Writes a failure as the whole response. Cuts the connection of a response that has begun. */
+export function writeFailure(res: ServerResponse, failure: AppError): void {
   if (res.headersSent) {
     res.destroy();
     return;

@@ -10,7 +10,6 @@ import {
   UsageQuery,
 } from '@parcelway/contracts/activity-api';
 import type { Environment } from '@parcelway/contracts/environment';
-import type { Principal } from '@parcelway/contracts/principal';
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import type { UsageAmountsOfDays } from '@parcelway/contracts/usage-amounts-api';
 import { compileValidator } from '@parcelway/contracts/validator';
@@ -21,6 +20,7 @@ import { isoInstant } from '@parcelway/kernel/clock';
 import type { Platform } from '@parcelway/platform/service';
 import type { Request, Router } from 'express';
 import { principalOfExchange } from '../../proxy/adapters/proxy.ts';
+import { platformPrincipal } from '../../proxy/domain/principals.ts';
 import type { AuditRecord } from '../audit-collection.ts';
 import type { FailedCallRecord, FailedCallStore } from '../failed-call-collection.ts';
 import type { ActivityStores } from '../open-activity.ts';
@@ -117,7 +117,7 @@ export function addActivityRoutes(
 
 /** Reads what the services counted over HTTP. */
 export function createServiceUsage(services: Pick<ServiceClient, 'call'>, environment: Environment): ServiceUsage {
-  const principal: Principal = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'gateway', scopes: [], environment };
+  const principal = platformPrincipal(environment);
   return async (tenant_id, range) => {
     const call = { method: 'GET', path: `/internal/v1/usage?${new URLSearchParams({ tenant_id, ...range })}`, principal } as const;
     const counted = COUNTING.map((service) => services.call<UsageAmountsOfDays>({ ...call, service, timeoutMs: USAGE_TIMEOUT_MS }));

@@ -1,14 +1,6 @@
-import type { DeadLetter } from '@parcelway/bus/bus';
-import {
-  DeadLetterQuery,
-  type DeadLetterView,
-  DiscardRequest,
-  RedriveRequest,
-  WarehouseCreation,
-  WarehouseRenaming,
-} from '@parcelway/contracts/admin-api';
+import { WarehouseCreation, WarehouseRenaming } from '@parcelway/contracts/admin-api';
 import { NumberLimit, type TenantNumbers, type TenantNumbersList } from '@parcelway/contracts/declared-numbers-api';
-import { MAX_NAMED_FORECASTS, type NamedForecasts } from '@parcelway/contracts/forecast-query-api';
+import type { NamedForecasts } from '@parcelway/contracts/forecast-query-api';
 import {
   type ForecastsInShort,
   type FoundParcels,
@@ -20,16 +12,12 @@ import {
 } from '@parcelway/contracts/parcel-search-api';
 import type { PlatformQueues, ServiceQueues } from '@parcelway/contracts/queues-api';
 import { type ServiceName, serviceNames } from '@parcelway/contracts/service-name';
-import { consumedTopics } from '@parcelway/contracts/topics';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { parseQuery } from '@parcelway/http/query';
-import { AppError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
-import { platformPrincipal } from '../../tenants/adapters/principals.ts';
+import { platformPrincipal } from '../../proxy/domain/principals.ts';
 import { findTenant, tenants, tenantWith } from '../../tenants/tenants.ts';
 import { addWarehouse, closeWarehouse, listWarehouses, renameWarehouse, type Warehouse } from '../../tenants/warehouses.ts';
-import type { ForecastName } from '../domain/dead-letter-forecast.ts';
-import { type RedriveOptions, redriveDeadLetters } from '../redrive-dead-letters.ts';
 import { type AdminOptions, MAX_ROWS, type Respond, tenantIdOf } from './admin-options.ts';
 import type { OwnRoute } from './admin-routes.ts';
 
@@ -39,33 +27,16 @@ const QUEUES_TIMEOUT_MS = 5000;
 const SHORT_TIMEOUT_MS = 12_000;
 /** Most warehouses that are searched for a parcel, some at a time. */
 const MAX_WAREHOUSES = 1000;
-const MAX_VALUE_CHARACTERS = 2000;
 const NUMBERS_PATH = '/internal/v1/declared-numbers';
 
 const numberLimit = compileValidator(NumberLimit);
 const warehouseCreation = compileValidator(WarehouseCreation);
 const warehouseRenaming = compileValidator(WarehouseRenaming);
-const redriveRequest = compileValidator(RedriveRequest);
-const discardRequest = compileValidator(DiscardRequest);
-const deadLetterQuery = compileValidator(DeadLetterQuery);
 const parcelSearchQuery = compileValidator(ParcelSearchQuery);
-
-const KNOWN_TOPICS: readonly string[] = consumedTopics;
-
-function assertKnownTopic(topic: string): void {
-  if (KNOWN_TOPICS.includes(topic)) return;
-  throw AppError.validation([{ field: 'topic', rule: 'enum', message: `topic must be one of ${KNOWN_TOPICS.join(', ')}` }]);
-}
 
 /** A warehouse with `close_time` once it is closed. */
 function viewWarehouse({ code, name, closedAt }: Warehouse): object {
   return { code, name, ...(closedAt !== null && { close_time: isoInstant(closedAt) }) };
-}
-
-function viewDeadLetter({ topic, record, group, reason, failedAt }: DeadLetter): DeadLetterView {
-  const { partition, offset, key, value } = record;
-  const text = value === null ? null : Buffer.from(value).toString('utf8').slice(0, MAX_VALUE_CHARACTERS);
-  return { topic, partition, offset, key, group, reason, failed_at: failedAt, value: text };
 }
 
 /** What waits. A service that is out, or does not know the route yet, is named. */
@@ -150,51 +121,6 @@ function warehouseRoutes(options: AdminOptions) {
   } satisfies Partial<Record<OwnRoute, Respond>>;
 }
 
-/** Asks the forecast service in batches which forecasts exist. */
-export function createExistingForecasts({
-  services,
-  environment,
-}: Pick<AdminOptions, 'services' | 'environment'>): RedriveOptions['existing'] {
-  const principal = platformPrincipal(environment);
-  const ask = async (names: readonly ForecastName[]): Promise<readonly ForecastName[]> => {
-    const named = names.map(({ tenantId, forecastNo }) => ({ tenant_id: tenantId, forecast_no: forecastNo }));
-    const body: NamedForecasts = { forecasts: named };
-    const path = '/internal/v1/forecasts/existing';
-    const { forecasts } = await services.call<NamedForecasts>({ service: 'forecast', method: 'POST', path, principal, body });
-    return forecasts.map(({ tenant_id: tenantId, forecast_no: forecastNo }) => ({ tenantId, forecastNo }));
-  };
-  return async (names) => {
-    const existing: ForecastName[] = [];
-    for (let from = 0; from < names.length; from += MAX_NAMED_FORECASTS)
-      existing.push(...(await ask(names.slice(from, from + MAX_NAMED_FORECASTS))));
-    return existing;
-  };
-}
-
-function deadLetterRoutes(options: AdminOptions) {
-  const { bus } = options;
-  const existing = createExistingForecasts(options);
-  return {
-    'GET /admin/v1/dead-letters': async (req) => {
-      const { topic, limit } = parseQuery(req, deadLetterQuery);
-      assertKnownTopic(topic);
-      return { dead_letters: (await bus.deadLetters(topic, Number(limit ?? 100))).map(viewDeadLetter) };
-    },
-    'POST /admin/v1/dead-letters/redrive': async (req) => {
-      const { topic, limit } = redriveRequest.parse(req.body);
-      assertKnownTopic(topic);
-      const { redriven, passedOver } = await redriveDeadLetters({ bus, existing }, topic, limit ?? 1000);
-      return { redriven, passed_over: passedOver };
-    },
-    'POST /admin/v1/dead-letters/discard': async (req) => {
-      const { topic, dead_letters: named } = discardRequest.parse(req.body);
-      assertKnownTopic(topic);
-      const discarded = await bus.deleteDeadLetters(topic, named);
-      return { discarded: discarded.length, dead_letters: discarded.map(viewDeadLetter) };
-    },
-  } satisfies Partial<Record<OwnRoute, Respond>>;
-}
-
 /** Which tenants declare many logistics numbers that no warehouse has seen, and how many they may. */
 function declaredNumbersRoutes({ environment, store, services }: AdminOptions) {
   const call = { service: 'warehouse-intake', path: NUMBERS_PATH, principal: platformPrincipal(environment) } as const;
@@ -212,14 +138,13 @@ function declaredNumbersRoutes({ environment, store, services }: AdminOptions) {
   } satisfies Partial<Record<OwnRoute, Respond>>;
 }
 
-/** Operator routes for warehouses, queues, dead letters and parcels. */
+/** Operator routes for warehouses, queues, parcels and numbers. */
 export function adminOperationRoutes(options: AdminOptions) {
   return {
     'GET /admin/v1/status': options.status,
     'GET /admin/v1/queues': queuesRoute(options),
     'GET /admin/v1/parcels': parcelsRoute(options),
     ...warehouseRoutes(options),
-    ...deadLetterRoutes(options),
     ...declaredNumbersRoutes(options),
   };
 }

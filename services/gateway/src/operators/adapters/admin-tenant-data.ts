@@ -3,7 +3,7 @@ import { compileValidator } from '@parcelway/contracts/validator';
 import { parseQuery } from '@parcelway/http/query';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Request } from 'express';
-import { platformPrincipal } from '../../tenants/adapters/principals.ts';
+import { platformPrincipal } from '../../proxy/domain/principals.ts';
 import { viewErasure } from '../../tenants/domain/erasure.ts';
 import { erasureOf } from '../../tenants/erasure-collection.ts';
 import { beginTenantErasure, findTenant } from '../../tenants/tenants.ts';

@@ -18,7 +18,7 @@ import type { Request } from 'express';
 import { ListCursors } from '../../activity/adapters/list-cursors.ts';
 import { viewKey } from '../../keys/adapters/key-views.ts';
 import { createTenantWithKey } from '../../keys/manage-keys.ts';
-import { platformPrincipal, tenantPrincipal } from '../../tenants/adapters/principals.ts';
+import { platformPrincipal, tenantPrincipal } from '../../proxy/domain/principals.ts';
 import type { Retention } from '../../tenants/domain/tenant-retention.ts';
 import {
   changeRetention,

@@ -3,14 +3,15 @@ import { jsonBody } from '@parcelway/http/json-body';
 import { assertPlainPath } from '@parcelway/http/plain-path';
 import { durableResponses, sendOk } from '@parcelway/http/response';
 import { type Express, Router } from 'express';
+import { platformPrincipal, tenantPrincipal, warehousePrincipal } from '../../proxy/domain/principals.ts';
 import { requestIdFrom } from '../../proxy/domain/request-id.ts';
-import { platformPrincipal, tenantPrincipal, warehousePrincipal } from '../../tenants/adapters/principals.ts';
 import { findTenant } from '../../tenants/tenants.ts';
 import { findWarehouse } from '../../tenants/warehouses.ts';
 import { mayAct } from '../domain/operator.ts';
 import { operatorOfToken } from '../operators.ts';
 import { adminActivityRoutes } from './admin-activity.ts';
 import { auditRoute, noteCreatedIn } from './admin-audit.ts';
+import { adminDeadLetterRoutes } from './admin-dead-letters.ts';
 import { adminKeyRoutes } from './admin-keys.ts';
 import { adminOperationRoutes } from './admin-operations.ts';
 import { adminOperatorRoutes } from './admin-operators.ts';
@@ -55,6 +56,7 @@ export function createAdminApp(options: AdminOptions): Express {
     ...adminTenantRoutes(options),
     ...adminKeyRoutes(options),
     ...adminOperationRoutes(options),
+    ...adminDeadLetterRoutes(options),
     ...adminTenantDataRoutes(options, exports),
     ...adminOperatorRoutes(options),
     ...adminActivityRoutes(options),

@@ -16,7 +16,7 @@ test.each([
   ['tracking.changed', topics.tracking, 'webhook'],
   ['warehouse.weighed', topics.warehouse, 'forecast'],
 ])('a dead letter of %s is about its forecast', (type, topic, group) => {
-  expect(forecastOfDeadLetter(deadLetter(event(type), topic, group))).toEqual({ tenantId: 'tnt_a', forecastNo: 'FC1' });
+  expect(forecastOfDeadLetter(deadLetter(event(type), topic, group))).toEqual({ tenant_id: 'tnt_a', forecast_no: 'FC1' });
 });
 
 test.each([

@@ -1,13 +1,11 @@
 import type { DomainEventType } from '@parcelway/contracts/domain-events';
 import { topicOf } from '@parcelway/contracts/domain-events';
+import type { NamedForecasts } from '@parcelway/contracts/forecast-query-api';
 import { topics } from '@parcelway/contracts/topics';
 import { jsonOf } from '@parcelway/kernel/json-of';
 
 /** Names a forecast. */
-export interface ForecastName {
-  readonly tenantId: string;
-  readonly forecastNo: string;
-}
+export type ForecastName = NamedForecasts['forecasts'][number];
 
 /** What a dead letter holds, and where it came from. */
 export interface DeadLetterContent {
@@ -44,8 +42,5 @@ export function forecastOfDeadLetter({ value, topic, group }: DeadLetterContent)
   const type = event?.type as DomainEventType;
   if (!event || topicOf[type] !== topic || ENDINGS.includes(type)) return undefined;
   const forecastNo = (event.data as { readonly forecast_no?: unknown } | null | undefined)?.forecast_no;
-  return isName(event.tenantid) && isName(forecastNo) ? { tenantId: event.tenantid, forecastNo } : undefined;
+  return isName(event.tenantid) && isName(forecastNo) ? { tenant_id: event.tenantid, forecast_no: forecastNo } : undefined;
 }
-
-/** A text that no two forecasts share. */
-export const forecastText = ({ tenantId, forecastNo }: ForecastName): string => `${tenantId}\n${forecastNo}`;

@@ -4,7 +4,7 @@ import { deprecationHeaders } from '@parcelway/contracts/deprecation';
 import type { ClientLimits } from '@parcelway/http/client-limits';
 import { discardBody } from '@parcelway/http/discard-body';
 import { CLIENT_GONE, methodLabel, recordRequest } from '@parcelway/http/follow-request';
-import { failureOf } from '@parcelway/http/response';
+import { failureOf, writeFailure } from '@parcelway/http/response';
 import { type AppError, toAppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
@@ -164,15 +164,10 @@ export class Exchange {
     if (res.headersSent) {
       res.destroy();
     } else {
-      const body = JSON.stringify({ code: failure.code, message: failure.message, data: failure.data });
       // A client that still waits for leave to send its body may send it or not: the connection cannot be used again.
       this.endsConnection ||= this.continueExpected;
-      const headers = this.addCommonHeaders(Object.entries(failure.headers).flat());
-      const retryAfter = failure.retryAfterSeconds ?? (failure.httpStatus === 503 ? 1 : undefined);
-      if (retryAfter !== undefined) headers.push('Retry-After', String(retryAfter));
-      headers.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(Buffer.byteLength(body)));
-      res.writeHead(failure.httpStatus, headers);
-      res.end(req.method === 'HEAD' ? undefined : body);
+      this.setCommonHeaders();
+      writeFailure(res, failure);
       discardBody(req);
     }
     this.end(failure.httpStatus, failure);

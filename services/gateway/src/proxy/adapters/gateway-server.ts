@@ -2,7 +2,6 @@ import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RateLimiter } from '@parcelway/cache/rate-limiter';
 import type { Environment } from '@parcelway/contracts/environment';
-import type { Principal } from '@parcelway/contracts/principal';
 import { routes } from '@parcelway/contracts/routes';
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import { createApp } from '@parcelway/http/app';
@@ -19,6 +18,7 @@ import { noTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import { type Express, type Request, type Response, Router } from 'express';
 import { ARRIVAL_TIMEOUTS, type ArrivalTimeouts } from '../domain/arrival-timeouts.ts';
 import { networkOf } from '../domain/client-network.ts';
+import { platformPrincipal } from '../domain/principals.ts';
 import { pushRoute, RouteTable, type TableRoute } from '../domain/route-table.ts';
 import type { SessionTokens } from '../domain/session.ts';
 import { KeyRing } from '../key-ring.ts';
@@ -82,11 +82,6 @@ export interface GatewayServerOptions {
 /** The public server, not listening yet. */
 export type GatewayServer = ReturnType<typeof createGatewayServer>;
 
-/** Acts for callers of public routes, who have no key. */
-function anonymousIn(environment: Environment): Principal {
-  return { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'gateway', scopes: [], environment };
-}
-
 /**
  * Closes the connections of an address that come when it has `max` open ones: at once, before TLS and without a word. An IPv6 network of 64 bits counts
  * as one address. Call it before anything else listens for connections of the server.
@@ -127,7 +122,7 @@ function limitClients(server: Server, options: GatewayServerOptions, limits: Cli
 
 function servicesOf(options: GatewayServerOptions, app: Express, metrics: Metrics): Services {
   const { localServiceOf, upstreamTimeoutMs: timeoutMs = 30_000 } = options;
-  const shared = { anonymous: anonymousIn(options.environment), timeoutMs, metrics };
+  const shared = { anonymous: platformPrincipal(options.environment), timeoutMs, metrics };
   if (localServiceOf !== undefined) return new LocalServices({ ...shared, serviceOf: localServiceOf, app });
   const { originOf, signer, upstreamSilenceMs: silenceMs = UPSTREAM_SILENCE_MS } = options;
   return new RemoteServices({ ...shared, originOf, signer, silenceMs });

@@ -9,6 +9,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { type Clock, isoInstant } from '@parcelway/kernel/clock';
 import { isErrorCode } from '@parcelway/kernel/error-codes';
 import { newId, newToken } from '@parcelway/kernel/ids';
+import { platformPrincipal } from '../../proxy/domain/principals.ts';
 import { samplePhoto } from './photo.ts';
 
 /** What a simulation works with. */
@@ -73,13 +74,15 @@ async function photoIds(play: Play): Promise<string[]> {
   return ids;
 }
 
-/** The platform itself, for what services show each other alone. */
-const platformOf = ({ caller }: Play): Principal => ({ ...caller, kind: 'system', tenantId: null, keyId: 'gateway', scopes: [] });
-
 /** Not by the po_number in a path, which may have a segment that no path can have. */
 async function firstTrackingNumber(play: Play): Promise<string | undefined> {
   const query = new URLSearchParams({ tenant_id: String(play.caller.tenantId), forecast_no: play.forecast.forecast_no });
-  const call = { service: 'forecast', method: 'GET', path: `/internal/v1/forecasts/detail?${query}`, principal: platformOf(play) } as const;
+  const call = {
+    service: 'forecast',
+    method: 'GET',
+    path: `/internal/v1/forecasts/detail?${query}`,
+    principal: platformPrincipal(play.caller.environment),
+  } as const;
   const { items } = await play.options.services.call<ForecastDetail>({ ...call, ...play.cause });
   return items.find((item) => item.tracking_number)?.tracking_number;
 }
@@ -147,7 +150,12 @@ async function addNode(play: Play): Promise<void> {
   const { tracking_number, admin_status, content, address, create_time, times } = play.step;
   const named = { tenant_id: play.caller.tenantId, forecast_no: play.forecast.forecast_no, tracking_number };
   const body = { ...named, admin_status, content, address, create_time, times };
-  const call = { service: 'tracking', method: 'POST', path: '/internal/v1/simulated-nodes', principal: platformOf(play) } as const;
+  const call = {
+    service: 'tracking',
+    method: 'POST',
+    path: '/internal/v1/simulated-nodes',
+    principal: platformPrincipal(play.caller.environment),
+  } as const;
   await play.options.services.call<object>({ ...call, body, ...play.cause });
 }
 

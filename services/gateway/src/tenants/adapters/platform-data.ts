@@ -4,8 +4,8 @@ import type { ErasedCount, TenantDataKinds, TenantDataPage } from '@parcelway/co
 import type { ServiceClient } from '@parcelway/http/service-client';
 import { namedData } from '@parcelway/http/tenant-data-routes';
 import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
+import { platformPrincipal } from '../../proxy/domain/principals.ts';
 import type { PlatformData, ServiceData } from '../ports.ts';
-import { platformPrincipal } from './principals.ts';
 
 /** Bound on a step of a service: object stores delete one content after the other. */
 const STEP_MS = 20_000;

@@ -17,8 +17,8 @@ import { createGatewayStores, gatewayCollections } from './adapters/gateway-stor
 import { type GatewayConfig, loadGatewayConfig } from './config.ts';
 import { addConsoleRoutes } from './keys/adapters/http-console.ts';
 import { addKeyRoutes } from './keys/adapters/http-keys.ts';
+import { keys as keyCollection } from './keys/key-collection.ts';
 import { OwnKeys } from './keys/own-keys.ts';
-import { recordUse } from './keys/record-use.ts';
 import { createAdminApp } from './operators/adapters/http-admin.ts';
 import { adminToken, keptAccess, writeAccess } from './operators/adapters/quickstart-file.ts';
 import { demoAccess } from './operators/first-start.ts';
@@ -83,7 +83,8 @@ async function openParts(platform: Platform) {
     outbox: opened.relay,
     tls: await tlsMaterialOf(config, platform),
     token,
-    operatorUse: new LastUse((uses) => recordUse(store, operators, uses), logger, 'operator tokens'),
+    keyUse: new LastUse(store, keyCollection, logger),
+    operatorUse: new LastUse(store, operators, logger),
     /** For calls of operators that are passed on. */
     relay: createServiceClient({ originOf, signer, connections: 4 }),
     /** Apart from those: slow calls of operators must not make a service look unready. */
@@ -102,16 +103,17 @@ function probesOf({ platform, stores, probeAgent, state, logger }: Parts): Probe
 
 function createPublicServer(parts: Parts): GatewayServer {
   const { platform, config, store, stores, services, logger, tls, idempotency } = parts;
-  const { environment, clock, publicBaseUrl, fileSecret, fileSecrets } = platform;
+  const { environment, clock, publicBaseUrl, fileSecrets } = platform;
   const onChanged = ({ hash }: KeyRecord): void => {
     gateway.keyRing.forgetHash(hash);
     parts.outbox.notify();
   };
-  const ownKeys = new OwnKeys({ environment, store, keys: parts.keys, clock, secret: fileSecret, onChanged });
+  const ownKeys = new OwnKeys({ environment, store, keys: parts.keys, clock, fileSecrets, onChanged });
   const gateway = createGatewayServer({
     ...platform,
     ...config,
     keys: parts.keys,
+    lastUse: parts.keyUse,
     signer: platform.principalSigner,
     logger,
     observer: parts.activity.observer,
@@ -154,10 +156,10 @@ function adminApi(parts: Parts, keyRing: KeyRing): Express {
 /** Writes down where the gateway listens and what opens it. In production no key lies around. */
 async function announce(parts: Parts, addresses: PublicAddresses): Promise<void> {
   const { platform, logger, store, keys, token } = parts;
-  const { environment, clock, dataDirectory } = platform;
+  const { environment, clock, dataDirectory, fileSecrets } = platform;
   const admin = { url: addresses.adminUrl, token };
   if (environment === 'production') return writeAccess(dataDirectory, admin);
-  const access = await demoAccess({ environment, store, keys, clock }, await keptAccess(dataDirectory, logger));
+  const access = await demoAccess({ environment, store, keys, clock, fileSecrets }, await keptAccess(dataDirectory, logger));
   writeAccess(dataDirectory, { base_url: addresses.baseUrl, ca_file: addresses.caFile, environment, ...access, admin });
 }
 
@@ -198,7 +200,7 @@ async function open(platform: Platform): Promise<PublicServer> {
     },
     listen: () => listenPublicAndAdmin(parts, gateway.server),
     async start() {
-      gateway.lastUse.start();
+      parts.keyUse.start();
       parts.operatorUse.start();
       parts.outbox.notify();
       parts.erasures.start();
@@ -211,7 +213,7 @@ async function open(platform: Platform): Promise<PublicServer> {
     idle: () => gateway.idle(),
     async stop() {
       await parts.erasures.stop();
-      await Promise.all([gateway.lastUse.stop(), parts.operatorUse.stop()]);
+      await Promise.all([parts.keyUse.stop(), parts.operatorUse.stop()]);
       await parts.activity.stop();
       await Promise.all([gateway.close(), services.close(), relay.destroy(), probeAgent.destroy()]);
     },

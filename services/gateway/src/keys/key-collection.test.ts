@@ -32,15 +32,6 @@ async function add(...given: readonly Partial<KeyRecord>[]): Promise<void> {
 }
 const ofTenant = (tenantId: string) => ({ holder: { kind: 'tenant', tenantId } }) as const;
 
-test('keys remember their latest use, and none that is not kept', async () => {
-  await add({}, {});
-  await stores.keys.recordUse(new Map([['key_1', 2000]]));
-  await stores.keys.recordUse(new Map(Object.entries({ key_1: 1000, key_2: 1500, none: 1500 })));
-  expect(await stores.keys.find('key_1')).toMatchObject({ lastUsedAt: 2000 });
-  expect(await stores.keys.find('key_2')).toMatchObject({ lastUsedAt: 1500 });
-  expect(await stores.keys.find('none')).toBeUndefined();
-});
-
 describe('keys that a tenant manages', () => {
   const NOW = 5000;
 

@@ -1,5 +1,5 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
-import type { Scope } from '@parcelway/contracts/scopes';
+import { KEYS_SCOPE, type Scope } from '@parcelway/contracts/scopes';
 import { nullable } from '@parcelway/contracts/text';
 import { AppError } from '@parcelway/kernel/app-error';
 import { collection } from '@parcelway/store/collection';
@@ -10,7 +10,7 @@ import type { Page } from '../activity/read-page.ts';
 import type { KeyHolder, KeyRecord, KnownKey } from '../proxy/domain/key.ts';
 import type { KeyLookup } from '../proxy/ports.ts';
 import { tenants, tenantWith } from '../tenants/tenants.ts';
-import { recordUse } from './record-use.ts';
+import { isManager } from './domain/own-key-rules.ts';
 
 const text = nullable(Type.String());
 const instant = nullable(Type.Integer());
@@ -130,18 +130,22 @@ export interface KeyFilter {
   readonly warehouseCode?: string;
 }
 
-/** What another key of a tenant has to be, so that a key may lose the right to manage keys. It is judged in the write: of several at the same time, none misses another. */
+/** Another key of the tenant has to manage keys (`isManager`) when a write is made. It is judged in the write: of several at the same time, none misses another. */
 export interface KeyGuard {
   readonly tenantId: string;
-  /** Keys that are dead by then do not count; epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly now: number;
-  readonly isMetBy: (key: KeyRecord) => boolean;
-  /** Thrown when no other key meets it. */
-  readonly refusal: () => AppError;
 }
 
-/** Most working keys of which one may meet a guard: more than a tenant can create. */
+/** Most working keys among which a guard looks for another: more than a tenant can create. */
 const MAX_GUARDING = 1000;
+
+const lastManager = (): AppError =>
+  new AppError(
+    '40902',
+    `This is the last key with ${KEYS_SCOPE} that works for more than a day, and it would lock you out. ` +
+      'Create or rotate a key with this scope first, and use that one for this call',
+  );
 
 /** Keeps the hashes of keys. A revocation and the news of it are one write. */
 export class KeyStore implements KeyLookup {
@@ -218,7 +222,7 @@ export class KeyStore implements KeyLookup {
   /**
    * Writes a changed key.
    * @returns false when the stored version is not the one before, or the key is revoked; nothing changes then
-   * @throws AppError of the guard when no other key meets it
+   * @throws AppError 40902 of the guard
    */
   async change(key: KeyRecord, guard?: KeyGuard): Promise<boolean> {
     return (await this.#writeGuarded(key.keyId, changeOf(key), guard)) === 'written';
@@ -236,7 +240,7 @@ export class KeyStore implements KeyLookup {
   /**
    * Revokes a key and records `message` to be published, in one durable write. A key that is revoked already stays as it is, and nothing is recorded.
    * @returns the key afterwards; undefined when there is none
-   * @throws AppError of the guard when no other key meets it
+   * @throws AppError 40902 of the guard
    */
   async revoke(keyId: string, at: number, message: EncodedMessage, guard?: KeyGuard): Promise<KeyRecord | undefined> {
     const { record } = await untilWrittenInTurn(this.#store, guard?.tenantId ?? keyId, async () => {
@@ -250,10 +254,6 @@ export class KeyStore implements KeyLookup {
     return record;
   }
 
-  recordUse(uses: ReadonlyMap<string, number>): Promise<void> {
-    return recordUse(this.#store, keys, uses);
-  }
-
   async #alive(tenantId: string, kind: Key['kind'], now: number, limit: number): Promise<KeyRecord[]> {
     const { items } = await this.#store.find(keys.by.working, { eq: [tenantId, kind], from: now + 1, limit });
     // One that another process has revoked by a clock that is ahead does not work.
@@ -262,10 +262,11 @@ export class KeyStore implements KeyLookup {
 
   async #writeGuarded(keyId: string, write: Write<Key>, guard: KeyGuard | undefined): Promise<'written' | 'lost'> {
     if (guard === undefined) return this.#write(write);
-    const { tenantId, now, isMetBy } = guard;
-    const isAlone = async () => !(await this.#alive(tenantId, 'key', now, MAX_GUARDING)).some((key) => key.keyId !== keyId && isMetBy(key));
+    const { tenantId, now } = guard;
+    const isAlone = async () =>
+      !(await this.#alive(tenantId, 'key', now, MAX_GUARDING)).some((key) => key.keyId !== keyId && isManager(key, now));
     const written = await this.#writeUnless(tenantId, write, isAlone);
-    if (written === 'forbidden') throw guard.refusal();
+    if (written === 'forbidden') throw lastManager();
     return written;
   }
 

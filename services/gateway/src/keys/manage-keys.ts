@@ -26,23 +26,6 @@ import type { KeyGuard, KeyStore } from './key-collection.ts';
  * changed keys belongs here.
  */
 
-/** What all attempts at one request share. */
-export interface RequestOrigin {
-  /** Of the installation. */
-  readonly secret: string;
-  readonly seed: string;
-}
-
-/**
- * The origin of the key that all attempts at one request make; undefined: of one that no other call makes again. The store keeps the seed, so the key follows
- * from a secret as well, which it does not keep.
- */
-function originOf(request: RequestOrigin | undefined): { readonly keyId: string; readonly random: Uint8Array } {
-  if (request === undefined) return { keyId: newId('key'), random: randomBytes(KEY_RANDOM_BYTES) };
-  const random = hkdfSync('sha256', request.secret, '', `parcelway api key ${request.seed}`, KEY_RANDOM_BYTES);
-  return { keyId: idFromSeed('key', request.seed), random: new Uint8Array(random) };
-}
-
 /** What is asked for when a key is issued. */
 export interface KeyRequest {
   readonly holder: KeyHolder;
@@ -73,6 +56,18 @@ export interface NewKey {
 /** What issuing and revoking work with. */
 export interface KeyContext extends Context {
   readonly keys: KeyStore;
+  /** Secrets of the installation, the current one first. */
+  readonly fileSecrets: readonly string[];
+}
+
+/**
+ * The origin of the key that all attempts at one request make.
+ * @param seed of the request; undefined: of a key that no other call makes again. The store keeps it, so the key follows from a secret as well, which it does not keep
+ */
+function originOf({ fileSecrets }: KeyContext, seed: string | undefined): { readonly keyId: string; readonly random: Uint8Array } {
+  if (seed === undefined) return { keyId: newId('key'), random: randomBytes(KEY_RANDOM_BYTES) };
+  const random = hkdfSync('sha256', fileSecrets[0] as string, '', `parcelway api key ${seed}`, KEY_RANDOM_BYTES);
+  return { keyId: idFromSeed('key', seed), random: new Uint8Array(random) };
 }
 
 /** Judges a key, as it is stored, before it changes. @throws AppError when it must not */
@@ -148,8 +143,8 @@ export async function keyWith({ keys }: Pick<KeyContext, 'keys'>, keyId: string)
  * Makes a key and keeps its hash. Done again for the same request, it returns the same key.
  * @throws AppError 40403 when the holder does not exist, 40902 when it is being erased or has as many keys, or links, as it may, or as many keys as a day allows, 42201 when a scope does not fit the holder
  */
-export async function issueKey(options: KeyContext, request: KeyRequest, attempts?: RequestOrigin): Promise<NewKey> {
-  const origin = originOf(attempts);
+export async function issueKey(options: KeyContext, request: KeyRequest, seed?: string): Promise<NewKey> {
+  const origin = originOf(options, seed);
   const scopes = scopesFor(request);
   await assertHolderExists(options, request.holder);
   const key = composeKey(options.environment, origin.random);
@@ -222,9 +217,9 @@ export function rotateKey(
   keyId: string,
   { overlapSeconds, createdBy }: { readonly overlapSeconds: number; readonly createdBy: string | null },
   judge: Judge = () => undefined,
-  attempts?: RequestOrigin,
+  seed?: string,
 ) {
-  const origin = originOf(attempts);
+  const origin = originOf(options, seed);
   const key = composeKey(options.environment, origin.random);
   return untilWritten(async () => {
     const present = await keyWith(options, keyId);
@@ -265,11 +260,11 @@ export function revokeKey(options: KeyContext, keyId: string, judge: Judge = () 
 /**
  * Creates a tenant and a key of it with the usual scopes. The tenant comes first. When the process ends in between, the same request finds the tenant, and
  * goes on with the key; when it has both, it gives the same ones.
- * @param origin of the request; undefined for one that is never repeated
+ * @param seed of the request; undefined for one that is never repeated
  */
-export async function createTenantWithKey(options: KeyContext, name: string, origin: RequestOrigin | undefined) {
-  const tenant = await createTenant(options, name, origin?.seed);
+export async function createTenantWithKey(options: KeyContext, name: string, seed: string | undefined) {
+  const tenant = await createTenant(options, name, seed);
   const holder = { kind: 'tenant', tenantId: tenant.tenantId } as const;
-  const key = await issueKey(options, { holder }, origin);
+  const key = await issueKey(options, { holder }, seed);
   return { tenant, key };
 }

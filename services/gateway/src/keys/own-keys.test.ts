@@ -40,7 +40,7 @@ describe('a key created by a tenant', () => {
     expect(await keys.create(by, { description: 'ERP' }, 'seed')).toEqual(first);
     expect((await keys.create(by, { description: 'ERP' }, 'seed 2')).key).not.toBe(first.key);
     expect((await stores.keys.list({ tenantId: by.tenantId }, 10)).records).toHaveLength(3);
-    const elsewhere = new OwnKeys({ ...options, secret: 'another secret', onChanged: () => undefined });
+    const elsewhere = new OwnKeys({ ...options, fileSecrets: ['another secret'], onChanged: () => undefined });
     await expect(elsewhere.create(by, { description: 'ERP' }, 'seed')).rejects.toThrow();
   });
 

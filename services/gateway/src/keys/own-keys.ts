@@ -44,8 +44,6 @@ export type OwnKeyRequest = Pick<KeyRequest, 'scopes' | 'expiresInSeconds' | 'ex
 
 /** What the keys of tenants are managed with. */
 export interface OwnKeysOptions extends KeyContext {
-  /** Secret of the installation, from which keys of requests with an idempotency key follow. */
-  readonly secret: string;
   /** Called after a key has changed, so that this process no longer believes what it knew of it. */
   readonly onChanged: (key: KeyRecord) => void;
 }
@@ -89,7 +87,7 @@ export class OwnKeys {
     if (errors.length > 0) throw AppError.validation(errors);
     const holder = { kind: 'tenant', tenantId: by.tenantId } as const;
     const given = { ...request, holder, scopes, rateLimit: caller.rateLimit, createdBy: by.keyId, limit: MAX_KEYS_PER_TENANT };
-    return issueKey(this.#options, given, this.#originOf(seed));
+    return issueKey(this.#options, given, seed);
   }
 
   /**
@@ -132,7 +130,7 @@ export class OwnKeys {
       const alive = await this.#options.keys.alive(by.tenantId, this.#options.clock.now(), MAX_KEYS_PER_TENANT);
       if (alive.length >= MAX_KEYS_PER_TENANT) throw tooManyKeys(MAX_KEYS_PER_TENANT);
     };
-    const keys = await rotateKey(this.#options, keyId, { overlapSeconds, createdBy: by.keyId }, judge, this.#originOf(seed));
+    const keys = await rotateKey(this.#options, keyId, { overlapSeconds, createdBy: by.keyId }, judge, seed);
     this.#options.onChanged(keys.former);
     return keys;
   }
@@ -156,10 +154,6 @@ export class OwnKeys {
     return caller;
   }
 
-  #originOf(seed: string | undefined) {
-    return seed === undefined ? undefined : { secret: this.#options.secret, seed };
-  }
-
   /**
    * Whoever has stolen a key that manages keys can use up what the tenant creates in a day, so a key that ends at once is replaced all the same, some times.
    * The bound is that of the key and the keys that it replaces, which a thief uses up only by losing the key.
@@ -179,16 +173,9 @@ export class OwnKeys {
   #guardOf(by: KeyCaller, ended: KeyRecord): KeyGuard | undefined {
     const now = this.#options.clock.now();
     const isMissed = ended.keyId === by.keyId || (!isDead(ended, now) && isManager(ended, now));
-    return isMissed ? { tenantId: by.tenantId, now, isMetBy: (key) => isManager(key, now), refusal: lastManager } : undefined;
+    return isMissed ? { tenantId: by.tenantId, now } : undefined;
   }
 }
-
-const lastManager = (): AppError =>
-  new AppError(
-    '40902',
-    `This is the last key with ${KEYS_SCOPE} that works for more than a day, and it would lock you out. ` +
-      'Create or rotate a key with this scope first, and use that one for this call',
-  );
 
 /** A key that can do more than the calling one may be tightened by it, and no more; one that was rotated ends when it was to end, if not before. */
 function assertMayChange(key: KeyRecord, changes: KeyChanges, caller: KeyRecord): void {

@@ -45,7 +45,7 @@ const FAILURES = { perSecond: 1, burst: 100 };
 /** What the ring works with. */
 export interface KeyRingOptions {
   readonly environment: Environment;
-  readonly keys: Pick<KeyLookup, 'findByHash'>;
+  readonly keys: KeyLookup;
   readonly clock: Clock;
   /** False switches the limit on failures off too. */
   readonly limitFailures: boolean;

@@ -1,54 +1,46 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeEach, expect, jest, test } from '@jest/globals';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { keys } from '../keys/key-collection.ts';
+import { sampleKey } from '../testing/sample-key.ts';
+import { setUpStores } from '../testing/set-up-stores.ts';
 import { LastUse } from './last-use.ts';
 
-/** A store that keeps what it is given, or fails. */
-function store() {
-  const written: [string, number][][] = [];
-  const state = { fails: false };
-  const recordUse = async (uses: ReadonlyMap<string, number>): Promise<void> => {
-    if (state.fails) throw new Error('the store is out');
-    written.push([...uses]);
-  };
-  return { written, state, recordUse };
+let stores: ReturnType<typeof setUpStores>['stores'];
+let uses: LastUse;
+beforeEach(() => {
+  ({ stores } = setUpStores());
+  uses = new LastUse(stores.store, keys, silentLogger);
+});
+
+const lastUseOf = async (keyId: string) => (await stores.keys.find(keyId))?.lastUsedAt;
+
+/** Notes uses, and writes them. */
+async function write(...noted: [string, number][]): Promise<void> {
+  for (const [keyId, at] of noted) uses.note(keyId, at);
+  await uses.flush();
 }
 
-describe('the last use of keys', () => {
-  test('is written once for all uses since the last time, the latest of each key', async () => {
-    const { written, recordUse } = store();
-    const uses = new LastUse(recordUse, silentLogger);
-    uses.note('key_1', 1);
-    uses.note('key_2', 2);
-    uses.note('key_1', 3);
-    await uses.flush();
-    await uses.flush();
-    expect(written).toEqual([
-      [
-        ['key_1', 3],
-        ['key_2', 2],
-      ],
-    ]);
-  });
+test('keys remember their latest use, and none that is not kept', async () => {
+  for (const keyId of ['key_1', 'key_2']) await stores.keys.add(sampleKey({ keyId }));
+  await write(['key_1', 1000], ['key_1', 2000]);
+  await write(['key_1', 1500], ['key_2', 1500], ['none', 1500]);
+  expect([await lastUseOf('key_1'), await lastUseOf('key_2'), await lastUseOf('none')]).toEqual([2000, 1500, undefined]);
+});
 
-  test('is lost when the store fails; later uses are not', async () => {
-    const { written, state, recordUse } = store();
-    const uses = new LastUse(recordUse, silentLogger);
-    uses.note('key_1', 1);
-    state.fails = true;
-    await uses.flush();
-    state.fails = false;
-    uses.note('key_1', 2);
-    await uses.flush();
-    expect(written).toEqual([[['key_1', 2]]]);
-  });
+test('a use is lost when the store fails; later ones are not', async () => {
+  await stores.keys.add(sampleKey());
+  jest.spyOn(stores.store, 'change').mockRejectedValueOnce(new Error('the store is out'));
+  await write(['key_1', 1000]);
+  expect(await lastUseOf('key_1')).toBeNull();
+  await write(['key_1', 2000]);
+  expect(await lastUseOf('key_1')).toBe(2000);
+});
 
-  test('is noted for 50,000 keys at most, and updated for those', async () => {
-    const { written, recordUse } = store();
-    const uses = new LastUse(recordUse, silentLogger);
-    for (let key = 0; key < 50_001; key += 1) uses.note(`key_${key}`, 1);
-    uses.note('key_0', 2);
-    await uses.flush();
-    expect(written[0]).toHaveLength(50_000);
-    expect(written[0]?.[0]).toEqual(['key_0', 2]);
-  });
+test('uses of 50,000 keys at most are noted, and updated for those', async () => {
+  await stores.keys.add(sampleKey({ keyId: 'key_0' }));
+  const change = jest.spyOn(stores.store, 'change');
+  for (let key = 0; key < 50_001; key += 1) uses.note(`key_${key}`, 1);
+  await write(['key_0', 2]);
+  expect(change).toHaveBeenCalledTimes(100);
+  expect(await lastUseOf('key_0')).toBe(2);
 });

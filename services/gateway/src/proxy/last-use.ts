@@ -1,40 +1,66 @@
 import type { Logger } from '@parcelway/kernel/logger';
 import { PeriodicWriter } from '@parcelway/kernel/periodic-writer';
+import type { Collection, Key } from '@parcelway/store/collection';
+import type { Store, Write } from '@parcelway/store/store';
 
 /** The last use is shown to the minute, so it is not written more often. */
 const FLUSH_MS = 60_000;
 /** More distinct keys than this between two writes are not noted; the list is for people, not for accounting. */
 const MAX_PENDING = 50_000;
+/** Documents of one write. */
+const AT_ONCE = 500;
+/** Nobody waits for it. */
+const IN_COMPANY = { deferMs: 25 } as const;
 
-/** Collects the last use of keys and stores it every minute, so that requests do not wait for it. */
-export class LastUse extends PeriodicWriter {
-  readonly #record: (uses: ReadonlyMap<string, number>) => Promise<void>;
+interface Used {
+  readonly lastUsedAt: number | null;
+}
+
+/** Collects the last use of the documents of a collection and stores it every minute, so that requests do not wait for it. */
+export class LastUse<T extends Used = Used> extends PeriodicWriter {
+  readonly #store: Store;
+  readonly #collection: Collection<T>;
   readonly #logger: Logger;
-  readonly #what: string;
   #pending = new Map<string, number>();
 
-  /** @param record stores the latest use of each, epoch milliseconds @param what is used, for the log */
-  constructor(record: (uses: ReadonlyMap<string, number>) => Promise<void>, logger: Logger, what = 'API keys') {
+  /** @param collection of which each document has one text as its key */
+  constructor(store: Store, collection: Collection<T>, logger: Logger) {
     super(FLUSH_MS);
-    this.#record = record;
+    this.#store = store;
+    this.#collection = collection;
     this.#logger = logger;
-    this.#what = what;
   }
 
   /** Notes a use. `now`: epoch milliseconds. */
-  note(keyId: string, now: number): void {
-    if (this.#pending.size < MAX_PENDING || this.#pending.has(keyId)) this.#pending.set(keyId, now);
+  note(id: string, now: number): void {
+    if (this.#pending.size < MAX_PENDING || this.#pending.has(id)) this.#pending.set(id, now);
   }
 
-  /** Stores what was noted. When the store fails, the notes of a minute are lost. */
+  /** Stores what was noted; never moves a use backwards. When the store fails, the notes of a minute are lost. */
   protected async write(): Promise<void> {
-    if (this.#pending.size === 0) return;
-    const uses = this.#pending;
-    this.#pending = new Map();
+    const uses = [...this.#pending];
+    this.#pending.clear();
     try {
-      await this.#record(uses);
+      for (let first = 0; first < uses.length; first += AT_ONCE) await this.#writeSome(uses.slice(first, first + AT_ONCE));
     } catch (error) {
-      this.#logger.warn({ err: error, keys: uses.size }, `Cannot store the last use of ${this.#what}`);
+      this.#logger.warn({ err: error, uses: uses.length }, `Cannot store the last use of ${this.#collection.name}`);
     }
+  }
+
+  async #writeSome(uses: readonly (readonly [id: string, at: number])[]): Promise<void> {
+    const collection = this.#collection;
+    const keys = uses.map(([id]): Key => [id]);
+    await this.#store.change(
+      [{ in: collection as Collection, keys }],
+      (known) => {
+        const writes = uses.flatMap(([id, at]): Write<T>[] => {
+          const stored = known.get(collection, [id]);
+          if (stored === undefined || (stored.value.lastUsedAt ?? 0) >= at) return [];
+          return [{ in: collection, patch: stored, set: { lastUsedAt: at } as Partial<T> }];
+        });
+        return { writes: writes as unknown as readonly Write[], result: undefined };
+      },
+      IN_COMPANY,
+    );
   }
 }

@@ -6,8 +6,6 @@ import type { TableRoute } from './domain/route-table.ts';
 export interface KeyLookup {
   /** The key with this hash, whatever its state. @throws AppError 50301 when the store is out */
   findByHash(hash: string): Promise<KnownKey | undefined>;
-  /** Notes when keys were last used; never moves one backwards. */
-  recordUse(uses: ReadonlyMap<string, number>): Promise<void>;
 }
 
 /** A call with the key of an active tenant. */

@@ -95,7 +95,13 @@ export async function startGateway(
   const directory = await mkdtemp(join(tmpdir(), 'gateway-'));
   const db = new SqliteDatabase(':memory:');
   const stores = storesIn(db);
-  const context = { environment: 'sandbox', store: stores.store, keys: stores.keys, clock: systemClock } as const;
+  const context = {
+    environment: 'sandbox',
+    store: stores.store,
+    keys: stores.keys,
+    clock: systemClock,
+    fileSecrets: [TEST_SECRET],
+  } as const;
   await stores.store.apply([{ in: tenants, insert: { tenantId: 'tnt_1', name: 'Merchant', status: 'active', createdAt: Date.now() } }]);
   await addWarehouse(context, { code: 'W1', name: 'Warehouse' });
   const upstreamServer = createServer(upstream);
@@ -105,6 +111,7 @@ export async function startGateway(
   const gateway = createGatewayServer({
     environment,
     keys: stores.keys,
+    lastUse: { note: () => undefined },
     // Its buckets never refill, so that a test can use one up.
     rateLimiter: createMemoryRateLimiter({ clock: new ManualClock(0) }),
     limitRates: true,

@@ -13,7 +13,7 @@ export const DAY = 86_400;
 export async function setUpOwnKeys(scopes: readonly Scope[] = tenantScopes) {
   const { clock, stores, options } = setUpStores();
   const changed: string[] = [];
-  const keys = new OwnKeys({ ...options, secret: 'secret of the installation', onChanged: ({ keyId }) => void changed.push(keyId) });
+  const keys = new OwnKeys({ ...options, onChanged: ({ keyId }) => void changed.push(keyId) });
   const issue = async (tenantId: string, given: object = {}): Promise<KeyCaller> => {
     const { record } = await issueKey(options, { holder: { kind: 'tenant', tenantId }, scopes: tenantScopes, ...given });
     return { tenantId, keyId: record.keyId, address: ADDRESS };

@@ -18,5 +18,5 @@ export function setUpStores() {
   const outbox = new CommittedMessages(db);
   const stores = { ...storesIn(db, outbox), outbox };
   const { store, keys } = stores;
-  return { clock, stores, options: { clock, store, keys, environment: 'sandbox' } as const };
+  return { clock, stores, options: { clock, store, keys, environment: 'sandbox', fileSecrets: ['a secret of the installation'] } as const };
 }

@@ -14,7 +14,7 @@ import type { LastUse } from '../../proxy/last-use.ts';
 import type { PlatformData } from '../../tenants/ports.ts';
 
 /** What the operator's API works with. */
-export interface AdminOptions extends KeyContext, Pick<Platform, 'settled' | 'bus' | 'logger' | 'fileSecrets' | 'publicBaseUrl'> {
+export interface AdminOptions extends KeyContext, Pick<Platform, 'settled' | 'bus' | 'logger' | 'publicBaseUrl'> {
   readonly stores: { readonly activity: ActivityStores };
   readonly serviceUsage: ServiceUsage;
   /** Keeps what operators change. */

@@ -142,9 +142,8 @@ function createRoute(options: AdminOptions): Respond {
     if (claim !== undefined && !(await claim(JSON.stringify(req.body)))) return undefined;
     const { name, with_key: withKey = false } = tenantCreation.parse(req.body);
     const seed = seedOf(req);
-    const origin = seed === undefined ? undefined : { secret: fileSecrets[0] as string, seed };
-    const made = withKey ? await createTenantWithKey(options, name, origin) : undefined;
-    const tenant = made?.tenant ?? (await createTenant(options, name, origin?.seed));
+    const made = withKey ? await createTenantWithKey(options, name, seed) : undefined;
+    const tenant = made?.tenant ?? (await createTenant(options, name, seed));
     noteCreated(res, tenant.tenantId);
     if (made !== undefined) await auditFirstKey(options.trail, req, tenant.tenantId, made.key.record.keyId);
     const key = made && { ...viewKey(made.key.record), key: made.key.key };

@@ -73,7 +73,7 @@ describe('what is out', () => {
     const findByHash = async (): Promise<never> => {
       throw AppError.unavailable('The store is out');
     };
-    gateway = await startGateway(echo, { keys: { findByHash, recordUse: async () => undefined } });
+    gateway = await startGateway(echo, { keys: { findByHash } });
     const { key } = await gateway.issue();
     expect(await codeOf(weighing, { key })).toBe('503 50301');
   });

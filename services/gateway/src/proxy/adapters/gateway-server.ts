@@ -22,7 +22,7 @@ import { platformPrincipal } from '../domain/principals.ts';
 import { pushRoute, RouteTable, type TableRoute } from '../domain/route-table.ts';
 import type { SessionTokens } from '../domain/session.ts';
 import { KeyRing } from '../key-ring.ts';
-import { LastUse } from '../last-use.ts';
+import type { LastUse } from '../last-use.ts';
 import type { CallObserver, KeyLookup } from '../ports.ts';
 import type { TlsMaterial } from './certificate.ts';
 import type { ExchangeSettings } from './exchange.ts';
@@ -41,6 +41,8 @@ const UPSTREAM_SILENCE_MS = 7000;
 export interface GatewayServerOptions {
   readonly environment: Environment;
   readonly keys: KeyLookup;
+  /** Notes which keys are used. */
+  readonly lastUse: Pick<LastUse, 'note'>;
   readonly rateLimiter: Pick<RateLimiter, 'take'>;
   readonly limitRates: boolean;
   readonly signer: PrincipalSigner;
@@ -156,14 +158,13 @@ export function createGatewayServer(options: GatewayServerOptions) {
   options.telemetry?.readWhenExposed('gateway', 'requests at services', async () => services.report());
   const { environment, keys, clock, limitRates } = options;
   const keyRing = new KeyRing({ environment, keys, clock, limitFailures: limitRates, sessions: options.sessions });
-  const lastUse = new LastUse((uses) => keys.recordUse(uses), options.logger);
   const proxy = createProxy({
     table: new RouteTable([...routes, pushRoute, ...(options.ownRoutes ?? [])], environment),
     keyRing,
     rateLimiter: options.rateLimiter,
     limitRates,
     services,
-    lastUse,
+    lastUse: options.lastUse,
     clock,
     settings,
   });
@@ -179,7 +180,6 @@ export function createGatewayServer(options: GatewayServerOptions) {
   return {
     server,
     keyRing,
-    lastUse,
     /** Stops accepting; responds to requests that still arrive, closes their connections, and ends. Resolves when no connection is left. */
     drain(deadlineMs: number): Promise<void> {
       settings.draining = true;

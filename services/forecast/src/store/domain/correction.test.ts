@@ -35,23 +35,6 @@ const content: CanonicalForecast = {
 const at = (status: ForecastStatus, forecastType: 1 | 2 = 2) => ({ status, forecastType });
 
 describe('a correction', () => {
-  test('replaces what it names and keeps the rest', () => {
-    const items = [{ ...(content.items[0] as object), tracking_number: 'cd-34' }] as unknown as ForecastCorrection['items'];
-    const after = correct(at(1), content, { due_date: '2027-01-01', items: items as NonNullable<typeof items> });
-    expect(after.content).toEqual({
-      ...content,
-      due_date: '2027-01-01',
-      items: [{ ...content.items[0], tracking_number: 'CD34' }],
-    });
-    expect(after.changes).toEqual([
-      { field: 'due_date', from: '2026-12-24', to: '2027-01-01' },
-      { field: 'items[0].tracking_number', from: 'AB12', to: 'CD34' },
-      { field: 'items[1]', from: 'S2', to: null },
-    ]);
-  });
-});
-
-describe('a correction', () => {
   const statuses: readonly ForecastStatus[] = [1, 2, 3, 4, 5, 6, 7];
 
   const allowed = (forecastType: 1 | 2, correction: ForecastCorrection) =>
@@ -146,35 +129,7 @@ const attempt = (over: Partial<CorrectionAttempt>): CorrectionAttempt => ({
   ...over,
 });
 
-const codeOf = (decide: () => unknown): string | undefined => {
-  try {
-    decide();
-    return undefined;
-  } catch (error) {
-    return error instanceof AppError ? error.code : String(error);
-  }
-};
-
 describe('a correction', () => {
-  test('makes the next version, with its entry, its content and its message', () => {
-    const { after, change, replayed } = decideCorrection(before, attempt({}));
-    expect(replayed).toBe(false);
-    expect(after.record).toMatchObject({ contentVersion: 2, warehouseCode: 'WH2', updatedAt: 2000, status: 1 });
-    expect(after.content).toEqual({ ...before.content, warehouse_code: 'WH2' });
-    expect(after.corrections).toMatchObject([{ version: 2, at: 2000, keyId: 'key_1', request: null }]);
-    expect(change?.content).toMatchObject({
-      content: after.content,
-      contentVersion: 2,
-      warehouseCode: 'WH2',
-      itemCount: 1,
-    });
-    expect(change?.message).toMatchObject({
-      type: 'forecast.corrected',
-      time: 2000,
-      data: { forecast_no: 'FC1', version: 2, warehouse_code: 'WH2', previous_warehouse_code: 'WH1', changed: ['warehouse_code'] },
-    });
-  });
-
   test('leaves the claims alone unless the numbers change', () => {
     expect(decideCorrection(before, attempt({})).change?.content.claims).toBeNull();
     const items = [{ sku_code: 'SKU-1', product_name_en: 'Lamp', forecast_quantity: 1, tracking_number: 'LP2' }];
@@ -194,18 +149,6 @@ describe('a correction', () => {
     expect(decideCorrection(after, attempt({ name: 'request 2', correction: { warehouse_code: 'WH3' } })).after.record.contentVersion).toBe(
       3,
     );
-  });
-
-  test('meets the version that it names, or is refused', () => {
-    expect(codeOf(() => decideCorrection(before, attempt({ condition: new Set(['"1"']) })))).toBeUndefined();
-    expect(codeOf(() => decideCorrection(before, attempt({ condition: new Set(['"2"']) })))).toBe('41201');
-  });
-
-  test('is refused for its values, and after the parcel has arrived', () => {
-    const refusal = new AppError('42201', 'The warehouse WH2 does not exist');
-    expect(codeOf(() => decideCorrection(before, attempt({ refusal })))).toBe('42201');
-    const arrived = { ...before, record: record('FC1', { status: 2 }) };
-    expect(codeOf(() => decideCorrection(arrived, attempt({})))).toBe('40902');
   });
 });
 

@@ -140,10 +140,19 @@ describe('a cancellation', () => {
       code: '0',
       data: { forecast_no: accepted.forecast_no, po_number: 'PO-1', status: 'CANCELLED', cancel_time: '2026-11-21T12:00:01.000+00:00' },
     });
+    expect((await read()).history).toMatchObject([{ status: 1 }, { status: 7, reason: 'cancelled', key_id: 'key_test' }]);
+    app.clock.advance(1000);
+    expect((await cancel('PO-1')).data).toMatchObject({ cancel_time: '2026-11-21T12:00:01.000+00:00' });
     const again = await app.submit(app.submission());
     expect(again.headers).not.toHaveProperty('idempotent-replayed');
     expect(again.data.forecast_no).not.toBe(accepted.forecast_no);
-    expect((await app.published()).map(({ type }) => type)).toEqual(['forecast.accepted', 'forecast.cancelled', 'forecast.accepted']);
+    const published = await app.published();
+    expect(published.map(({ type }) => type)).toEqual(['forecast.accepted', 'forecast.cancelled', 'forecast.accepted']);
+    expect(published[1]?.data).toEqual({
+      forecast_no: accepted.forecast_no,
+      po_number: 'PO-1',
+      cancelled_at: '2026-11-21T12:00:01.000+00:00',
+    });
   });
 
   test('is refused for what is under way, foreign or unknown', async () => {

@@ -19,7 +19,7 @@ async function moved() {
   const files = { shipping_label: 'https://a/label', shipping_note: 'https://a/note' };
   await submit(TENANT, { po_number: PO, warehouse_code: 'WH1', ...files, items });
   const { record } = await correctTo('WH2');
-  const report = { warehouseCode: 'WH1', eventId: 'e1', expressNo: null, occurredAt: '2026-11-24T00:00:00Z', occurredAtMs: 1 };
+  const report = { warehouse_code: 'WH1', event_id: 'e1', express_no: null, occurred_at: '2026-11-24T00:00:00Z' };
   const request = { tenantId: TENANT, forecastNo: record.forecastNo, eventId: 'e1' };
   return {
     store,
@@ -83,7 +83,7 @@ describe('a batch', () => {
         return store.apply(writes);
       },
     };
-    const there = { ...report, warehouseCode: 'WH2' };
+    const there = { ...report, warehouse_code: 'WH2' };
     const arrival = { ...request, fact: arrivedAt(there), traceparent: 'trace 1' };
     const held: ForecastFact = { ...request, eventId: 'e2', fact: { step: 'warehouse.held', report: there, reason: null } };
     await applyOver(counting)([arrival, held, arrival]);

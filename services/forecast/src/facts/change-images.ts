@@ -30,16 +30,8 @@ export type ChangeImages = ReturnType<typeof createChangeImages>;
 const validator = compileValidator(ForecastImageAddition);
 
 function photoOf({ image_type, image_order = 0 }: ForecastImageAddition, receipt: ImageReceipt): AttachedPhoto {
-  return {
-    id: receipt.id,
-    path: receipt.image_path,
-    url: receipt.image_url,
-    sizeByte: receipt.file_size,
-    uploadTime: receipt.upload_time,
-    uploadTimeMs: Date.parse(receipt.upload_time),
-    imageType: image_type,
-    imageOrder: image_order,
-  };
+  const { id, image_path, image_url, file_size, upload_time } = receipt;
+  return { id, image_path, image_url, file_size, upload_time, image_type, image_order };
 }
 
 /** The use cases of a tenant's own images: the list and the message about it in one durable write. */

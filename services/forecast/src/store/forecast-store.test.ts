@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { listForecasts, type PlannedList, planList } from '../lists/list-forecasts.ts';
 import { summary } from '../testing/samples.ts';
 import { actionsOn, changeOf, forecast, known, message, open, store, useStore } from '../testing/store-under-test.ts';
-import { initialProgress, type Measurement, type Progress } from './domain/forecast.ts';
+import { initialProgress, type Measurement, type ParcelException, type Progress } from './domain/forecast.ts';
 import { type ListFilters, planOf } from './domain/list-plan.ts';
 import { EXCEPTION_TERM, HOLD_TERM, numberTerm, skuTerm, warehouseTerm } from './domain/search-terms.ts';
 import { MAX_APPLIED } from './forecast-documents.ts';
@@ -171,16 +171,15 @@ describe('a change', () => {
 });
 
 const measurement: Measurement = {
-  lengthCm: 3,
-  widthCm: 2,
-  heightCm: 1,
-  weightKg: 4.5,
-  weighedAt: 'at',
-  weighedAtMs: 1,
-  reportedBy: { warehouseCode: 'WH1', eventId: 'we-1', expressNo: null },
+  length_cm: 3,
+  width_cm: 2,
+  height_cm: 1,
+  weight_kg: 4.5,
+  weighed_at: 'at',
+  reported_by: { warehouse_code: 'WH1', event_id: 'we-1', express_no: null },
 };
-const held = { kind: 'held', reason: null, at: 'at', atMs: 1 } as const;
-const exception = { reason: 'damaged', text: null, photos: [], occurredAt: 'at', occurredAtMs: 1 } as const;
+const held = { kind: 'held', reason: null, at: 'at' } as const;
+const exception: ParcelException = { reason: 'damaged', text: null, photos: [], occurred_at: 'at' };
 const damaged: Progress = { ...initialProgress(1000), exceptions: [exception] };
 
 /** More pages than any list of a test has: a cursor that leads back would go round for ever. */

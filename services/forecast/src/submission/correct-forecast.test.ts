@@ -70,7 +70,7 @@ async function play(service: Service, one: Step): Promise<unknown> {
   }
   const { record } = await readForecast(service.store, TENANT, po);
   reports += 1;
-  const report = { warehouseCode: 'WH1', eventId: `e${reports}`, expressNo: null, occurredAt: '2026-11-24T00:00:00Z', occurredAtMs: 1 };
+  const report = { warehouse_code: 'WH1', event_id: `e${reports}`, express_no: null, occurred_at: '2026-11-24T00:00:00Z' };
   const fact: Fact = one.kind === 'arrive' ? { step: 'warehouse.arrived', report } : { step: 'tracking.ended', trackingNumber: 'T1' };
   return service.apply([{ tenantId: TENANT, forecastNo: record.forecastNo, eventId: `e${reports}`, fact }]);
 }

@@ -106,7 +106,7 @@ describe('a limit of declared numbers', () => {
 describe('the warning of a scan that went elsewhere', () => {
   beforeEach(async () => {
     const { forecastNo } = await service.submitForecast('tnt_b', submission('PO-1', 'TAKEN1'));
-    const report = { warehouseCode: 'WH1', eventId: 'e1', expressNo: 'TAKEN1', occurredAt: '2026-11-24T00:00:00Z', occurredAtMs: 1 };
+    const report = { warehouse_code: 'WH1', event_id: 'e1', express_no: 'TAKEN1', occurred_at: '2026-11-24T00:00:00Z' };
     await service.apply([{ tenantId: 'tnt_b', forecastNo, eventId: 'e1', fact: { step: 'warehouse.arrived', report } }]);
   });
   const warned = [{ field: 'items[0].tracking_number', message: expect.stringContaining('went elsewhere') }];

@@ -35,8 +35,14 @@ async function fill(
 ): Promise<void> {
   for (const no of [`F1${mark}`, `F2${mark}`]) {
     const given = forecast({ no, tenantId, claims: [`T-${no}`], terms: [`nT-${no}`] });
-    const photo = { id: 1, path: 'photo/1', url: `https://x.example/photos/${'a'.repeat(22)}.jpg`, expressNo: '', sizeByte: 1 };
-    const progress = { ...given.progress, weighingPhotos: [{ ...photo, uploadTime: '2026-01-01T00:00:00Z', uploadTimeMs: 1 }] };
+    const photo = {
+      id: 1,
+      image_path: 'photo/1',
+      image_url: `https://x.example/photos/${'a'.repeat(22)}.jpg`,
+      express_no: '',
+      file_size: 1,
+    };
+    const progress = { ...given.progress, weighingPhotos: [{ ...photo, upload_time: '2026-01-01T00:00:00Z' }] };
     await store.insert({ ...given, progress }, [{ topic: 't', key: `${tenantId}/${no}`, value: `{"tenant":"${tenantId}"}` }]);
   }
   await retentions.record({ tenantId, version: 1, forecastDays: 30, fileDays: 7 });

@@ -1,92 +1,42 @@
 import { isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
-import type { DomainEventType, EventPhoto } from '@parcelway/contracts/domain-events';
+import type { DomainEventType } from '@parcelway/contracts/domain-events';
 import type { Fact, ForecastFact } from '../../store/domain/fact.ts';
-import type { Photo, WarehouseReport } from '../../store/domain/forecast.ts';
+import type { WarehouseReport } from '../../store/domain/forecast.ts';
 import type { ApplyFacts } from '../apply-facts.ts';
 
 type WarehouseEventType = Extract<Fact['step'], `warehouse.${string}`>;
 
 type ForecastEventType = WarehouseEventType | 'tracking.changed';
 
-type CountingEventType = 'warehouse.arrived' | 'warehouse.processed' | 'warehouse.put-away';
-
-function toPhoto(photo: EventPhoto): Photo {
-  return {
-    id: photo.id,
-    path: photo.image_path,
-    url: photo.image_url,
-    sizeByte: photo.file_size,
-    uploadTime: photo.upload_time,
-    uploadTimeMs: Date.parse(photo.upload_time),
-  };
-}
-
-function reportOf({ data }: DomainEvent<WarehouseEventType>): WarehouseReport {
-  return {
-    warehouseCode: data.warehouse_code,
-    eventId: data.event_id,
-    expressNo: data.express_no,
-    occurredAt: data.occurred_at,
-    occurredAtMs: Date.parse(data.occurred_at),
-  };
-}
-
-/** A step that may bring a count. */
-function counting<T extends CountingEventType>(step: T, event: DomainEvent<T>): Fact {
-  const received = event.data.received_items;
-  const report = reportOf(event);
-  if (received === undefined) return { step, report };
-  return { step, report, receivedItems: received.map(({ sku_code, quantity }) => ({ skuCode: sku_code, quantity })) };
-}
+const reportOf = ({ data: { warehouse_code, event_id, express_no, occurred_at } }: DomainEvent<WarehouseEventType>): WarehouseReport => ({
+  warehouse_code,
+  event_id,
+  express_no,
+  occurred_at,
+});
 
 function weighing(event: DomainEvent<'warehouse.weighed'>): Fact {
-  const { data } = event;
+  const { photos, length_cm, width_cm, height_cm, weight_kg } = event.data;
   const report = reportOf(event);
-  const { warehouseCode, eventId, expressNo } = report;
+  const { occurred_at: weighed_at, ...reported_by } = report;
+  const photo_ids = photos.map(({ id }) => id);
   return {
     report,
     step: 'warehouse.weighed',
-    measurement: {
-      lengthCm: data.length_cm,
-      widthCm: data.width_cm,
-      heightCm: data.height_cm,
-      weightKg: data.weight_kg,
-      weighedAt: data.occurred_at,
-      weighedAtMs: report.occurredAtMs,
-      ...(data.photos.length > 0 && { photoIds: data.photos.map(({ id }) => id) }),
-      reportedBy: { warehouseCode, eventId, expressNo },
-    },
-    photos: data.photos.map((photo) => ({ ...toPhoto(photo), expressNo: data.express_no ?? '' })),
+    measurement: { length_cm, width_cm, height_cm, weight_kg, weighed_at, ...(photo_ids.length > 0 && { photo_ids }), reported_by },
+    photos: photos.map((photo) => ({ ...photo, express_no: report.express_no ?? '' })),
   };
-}
-
-function photographing(event: DomainEvent<'warehouse.photographed'>): Fact {
-  const { data } = event;
-  const photo = { ...toPhoto(data.photo), imageType: data.image_type, imageOrder: data.image_order };
-  return { step: 'warehouse.photographed', report: reportOf(event), photo };
 }
 
 function dispatching(event: DomainEvent<'warehouse.dispatched'>): Fact {
-  const { data } = event;
+  const { carrier_code, tracking_number, occurred_at: dispatched_at, sealed_details: sealedDetails } = event.data;
   return {
-    report: reportOf(event),
     step: 'warehouse.dispatched',
-    dispatch: {
-      carrierCode: data.carrier_code,
-      trackingNumber: data.tracking_number,
-      dispatchedAt: data.occurred_at,
-      dispatchedAtMs: Date.parse(data.occurred_at),
-    },
-    ...(data.sealed_details !== undefined && { sealedDetails: data.sealed_details }),
+    report: reportOf(event),
+    dispatch: { carrier_code, tracking_number, dispatched_at },
+    sealedDetails,
   };
-}
-
-function exceptionOf(event: DomainEvent<'warehouse.exception'>): Fact {
-  const { reason, text, photos } = event.data;
-  const report = reportOf(event);
-  const { occurredAt, occurredAtMs } = report;
-  return { step: 'warehouse.exception', report, exception: { reason, text, photos: photos.map(toPhoto), occurredAt, occurredAtMs } };
 }
 
 /** What an event of the warehouse reports about a forecast. */
@@ -107,13 +57,22 @@ type FactOf<T extends DomainEventType> = (event: DomainEvent<T>) => ForecastFact
 
 /** The consumed events and the fact that each reports; undefined when it concerns no forecast. */
 const factsByType: { readonly [T in ForecastEventType]: FactOf<T> } = {
-  'warehouse.arrived': (event) => reported(event, counting('warehouse.arrived', event)),
+  'warehouse.arrived': (event) =>
+    reported(event, { step: 'warehouse.arrived', report: reportOf(event), receivedItems: event.data.received_items }),
   'warehouse.weighed': (event) => reported(event, weighing(event)),
-  'warehouse.photographed': (event) => reported(event, photographing(event)),
-  'warehouse.processed': (event) => reported(event, counting('warehouse.processed', event)),
-  'warehouse.put-away': (event) => reported(event, counting('warehouse.put-away', event)),
+  'warehouse.photographed': (event) => {
+    const { photo, image_type, image_order } = event.data;
+    return reported(event, { step: 'warehouse.photographed', report: reportOf(event), photo: { ...photo, image_type, image_order } });
+  },
+  'warehouse.processed': (event) =>
+    reported(event, { step: 'warehouse.processed', report: reportOf(event), receivedItems: event.data.received_items }),
+  'warehouse.put-away': (event) =>
+    reported(event, { step: 'warehouse.put-away', report: reportOf(event), receivedItems: event.data.received_items }),
   'warehouse.dispatched': (event) => reported(event, dispatching(event)),
-  'warehouse.exception': (event) => reported(event, exceptionOf(event)),
+  'warehouse.exception': (event) => {
+    const { reason, text, photos, occurred_at } = event.data;
+    return reported(event, { step: 'warehouse.exception', report: reportOf(event), exception: { reason, text, photos, occurred_at } });
+  },
   'warehouse.held': (event) => reported(event, { step: 'warehouse.held', report: reportOf(event), reason: event.data.reason }),
   'warehouse.released': (event) => reported(event, { step: 'warehouse.released', report: reportOf(event) }),
   'tracking.changed': ({ id: eventId, tenantid: tenantId, data, traceparent }) => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { MAX_HOLDS_IN_EVENT } from '@parcelway/contracts/domain-events';
 import { statusReasons } from '@parcelway/contracts/forecast-api';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
+import { isoInstant } from '@parcelway/kernel/clock';
 import fc from 'fast-check';
 import type { ForecastType } from '../../store/domain/canonical.ts';
 import type { Fact } from '../../store/domain/fact.ts';
@@ -20,14 +21,19 @@ interface State {
 
 const fresh = (forecastType: ForecastType): State => ({ status: 1, forecastType, progress: initialProgress(0) });
 
-const photo = (id: number) => ({ id, path: `p${id}`, url: `u${id}`, sizeByte: id, uploadTime: `t${id}`, uploadTimeMs: id % 3 });
+const photo = (id: number) => ({
+  id,
+  image_path: `p${id}`,
+  image_url: `u${id}`,
+  file_size: id,
+  upload_time: isoInstant(id % 3),
+});
 
 const reportAt = (at: number): WarehouseReport => ({
-  warehouseCode: 'WH1',
-  eventId: `e${at}`,
-  expressNo: null,
-  occurredAt: `at ${at}`,
-  occurredAtMs: at,
+  warehouse_code: 'WH1',
+  event_id: `e${at}`,
+  express_no: null,
+  occurred_at: isoInstant(at),
 });
 
 /** A fact made of one number: equal numbers are the same report, different ones differ in instant. */
@@ -36,26 +42,25 @@ function factOf(step: Step, at: number): Fact {
   const report = reportAt(at);
   if (step === 'warehouse.weighed') {
     const measurement = {
-      lengthCm: 1,
-      widthCm: 1,
-      heightCm: 1,
-      weightKg: at + 1,
-      weighedAt: `at ${at}`,
-      weighedAtMs: at,
-      reportedBy: report,
+      length_cm: 1,
+      width_cm: 1,
+      height_cm: 1,
+      weight_kg: at + 1,
+      weighed_at: isoInstant(at),
+      reported_by: report,
     };
-    return { step, report, measurement, photos: [{ ...photo(at), expressNo: '' }] };
+    return { step, report, measurement, photos: [{ ...photo(at), express_no: '' }] };
   }
-  if (step === 'warehouse.photographed') return { step, report, photo: { ...photo(at), imageType: 'package', imageOrder: at % 4 } };
+  if (step === 'warehouse.photographed') return { step, report, photo: { ...photo(at), image_type: 'package', image_order: at % 4 } };
   if (step === 'warehouse.dispatched') {
-    return { step, report, dispatch: { carrierCode: 'acme', trackingNumber: `T${at % 3}`, dispatchedAt: `at ${at}`, dispatchedAtMs: at } };
+    return { step, report, dispatch: { carrier_code: 'acme', tracking_number: `T${at % 3}`, dispatched_at: isoInstant(at) } };
   }
   if (step === 'warehouse.exception') {
-    return { step, report, exception: { reason: 'damaged', text: null, photos: [photo(at)], occurredAt: `at ${at}`, occurredAtMs: at } };
+    return { step, report, exception: { reason: 'damaged', text: null, photos: [photo(at)], occurred_at: isoInstant(at) } };
   }
   if (step === 'warehouse.held') return { step, report, reason: at % 2 === 0 ? null : 'customs' };
   if (step === 'warehouse.released') return { step, report };
-  return at % 3 === 0 ? { step, report } : { step, report, receivedItems: [{ skuCode: 'A', quantity: at }] };
+  return at % 3 === 0 ? { step, report } : { step, report, receivedItems: [{ sku_code: 'A', quantity: at }] };
 }
 
 /** Everything that can happen. */
@@ -154,7 +159,7 @@ test('a forecast keeps the newest exceptions and no more than its bound', () => 
   let state = fresh(2);
   for (let at = 0; at < MAX_KEPT_LARGE + 5; at += 1) state = { ...state, ...advance(state, factOf('warehouse.exception', at), 0) };
   expect(state.progress.exceptions).toHaveLength(MAX_KEPT_LARGE);
-  expect(state.progress.exceptions?.[0]?.occurredAtMs).toBe(MAX_KEPT_LARGE + 4);
+  expect(state.progress.exceptions?.[0]?.occurred_at).toBe(isoInstant(MAX_KEPT_LARGE + 4));
 });
 
 test.each<[ForecastType, ForecastStatus, Step, ForecastStatus]>([
@@ -212,7 +217,7 @@ test('announced are at most so many holds, details of a dispatch as they are, an
   const start = fresh(2);
   const holdFacts = Array.from(
     { length: MAX_HOLDS_IN_EVENT + 1 },
-    (_, at) => ({ kind: 'held', reason: 'Customs', at: `at ${at}`, atMs: -at }) as const,
+    (_, at) => ({ kind: 'held', reason: 'Customs', at: isoInstant(-at) }) as const,
   );
   const held = { ...start, progress: { ...start.progress, holdFacts, holdReports: 7 } };
   const [message] = announcements(FORECAST, factOf('warehouse.released', 1), { before: start, after: held }, 0);
@@ -221,7 +226,7 @@ test('announced are at most so many holds, details of a dispatch as they are, an
   const dispatched = { ...factOf('warehouse.dispatched', 1), sealedDetails: 's1.k.AAAA' } as Fact;
   const after = { ...start, ...advance(start, dispatched, 0) };
   expect(announcements(FORECAST, dispatched, { before: start, after }, 0)).toMatchObject([{ data: { sealed_details: 's1.k.AAAA' } }]);
-  const counted: Fact = { step: 'warehouse.put-away', report: reportAt(1), receivedItems: [{ skuCode: 'A', quantity: 2 }] };
+  const counted: Fact = { step: 'warehouse.put-away', report: reportAt(1), receivedItems: [{ sku_code: 'A', quantity: 2 }] };
   expect(announcements(FORECAST, counted, { before: start, after: start }, 0)).toMatchObject([
     { data: { received_items: [{ sku_code: 'A', quantity: 2 }] } },
   ]);
@@ -230,7 +235,7 @@ test('announced are at most so many holds, details of a dispatch as they are, an
 const arrival = factOf('warehouse.arrived', 1);
 
 test('the first report that moves a forecast on says where the parcel is', () => {
-  expect(reportAt(1).warehouseCode).toBe('WH1');
+  expect(reportAt(1).warehouse_code).toBe('WH1');
   expect(foundElsewhere({ status: 1, warehouseCode: 'WH2' }, arrival, 2)).toBe('WH1');
   expect(foundElsewhere({ status: 1, warehouseCode: 'WH1' }, arrival, 2)).toBeUndefined();
 });
@@ -245,7 +250,7 @@ describe('of several counts', () => {
   const count = (step: 'warehouse.arrived' | 'warehouse.put-away', at: number, quantity: number): Fact => ({
     step,
     report: reportAt(at),
-    receivedItems: [{ skuCode: 'A', quantity }],
+    receivedItems: [{ sku_code: 'A', quantity }],
   });
   const standing = (...list: readonly Fact[]): number | undefined => {
     let state = fresh(1);

@@ -45,9 +45,10 @@ export function statusAfter(status: ForecastStatus, type: ForecastType, step: St
   return status === CANCELLED || goal === undefined || goal < status ? status : goal;
 }
 
-const weighedLater = (a: Measurement, b: Measurement): boolean => a.weighedAtMs > b.weighedAtMs;
+const later = (a: string, b: string): boolean => Date.parse(a) > Date.parse(b);
+const weighedLater = (a: Measurement, b: Measurement): boolean => later(a.weighed_at, b.weighed_at);
 const uploadedLater = (a: WeighingPhoto, b: WeighingPhoto): boolean =>
-  a.uploadTimeMs > b.uploadTimeMs || (a.uploadTimeMs === b.uploadTimeMs && a.id > b.id);
+  later(a.upload_time, b.upload_time) || (!later(b.upload_time, a.upload_time) && a.id > b.id);
 
 /**
  * The progress after a weighing. The current measurement is the one weighed last, whichever report comes in last; of two at the same
@@ -63,8 +64,8 @@ export function withWeighing(progress: Progress, measurement: Measurement, photo
 }
 
 /** True when a count holds from now on: none made later is known. Of two at the same instant the later report holds. */
-function replacesCount(counted: Progress['counted'], { occurredAtMs }: Pick<WarehouseReport, 'occurredAtMs'>): boolean {
-  return counted === undefined || counted.atMs <= occurredAtMs;
+function replacesCount(counted: Progress['counted'], { occurred_at }: WarehouseReport): boolean {
+  return counted === undefined || !later(counted.at, occurred_at);
 }
 
 /*
@@ -79,10 +80,10 @@ export interface Advance {
   readonly receivedItems?: readonly ReceivedItem[];
 }
 
-const occurredLater = (a: ParcelException, b: ParcelException): boolean => a.occurredAtMs > b.occurredAtMs;
+const occurredLater = (a: ParcelException, b: ParcelException): boolean => later(a.occurred_at, b.occurred_at);
 
 function withHold(progress: Progress, kind: HoldFact['kind'], reason: string | null, report: WarehouseReport): Progress {
-  const fact = { kind, reason, at: report.occurredAt, atMs: report.occurredAtMs };
+  const fact = { kind, reason, at: report.occurred_at };
   return { ...progress, holdFacts: withHoldFact(progress.holdFacts ?? [], fact), holdReports: (progress.holdReports ?? 0) + 1 };
 }
 
@@ -104,10 +105,8 @@ function recorded(progress: Progress, fact: Fact, newCount: readonly ReceivedIte
       return withHold(progress, 'held', fact.reason, fact.report);
     case 'warehouse.released':
       return withHold(progress, 'released', null, fact.report);
-    default: {
-      const { occurredAt: at, occurredAtMs: atMs } = fact.report;
-      return newCount === undefined ? progress : { ...progress, counted: { at, atMs } };
-    }
+    default:
+      return newCount === undefined ? progress : { ...progress, counted: { at: fact.report.occurred_at } };
   }
 }
 

@@ -1,17 +1,13 @@
-import { type DomainEventData, type EventPhoto, MAX_HOLDS_IN_EVENT } from '@parcelway/contracts/domain-events';
+import { type DomainEventData, MAX_HOLDS_IN_EVENT } from '@parcelway/contracts/domain-events';
 import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { isNewDispatch } from '../../store/domain/dispatches.ts';
 import type { Fact } from '../../store/domain/fact.ts';
-import type { ForecastRecord, Photo, Progress } from '../../store/domain/forecast.ts';
+import type { ForecastRecord, Progress } from '../../store/domain/forecast.ts';
 import { holdsOf, isOnHold } from '../../store/domain/holds.ts';
 import type { ForecastMessage } from '../../store/domain/messages.ts';
 
 type State = Pick<ForecastRecord, 'status' | 'progress'>;
-
-function eventPhoto({ id, path, url, sizeByte, uploadTime }: Photo): EventPhoto {
-  return { id, image_path: path, image_url: url, file_size: sizeByte, upload_time: uploadTime };
-}
 
 /** What holds of a forecast, latest first. */
 function holdingData({ holdFacts = [], holdReports = 0 }: Progress) {
@@ -19,9 +15,7 @@ function holdingData({ holdFacts = [], holdReports = 0 }: Progress) {
   return {
     hold_reports: holdReports,
     on_hold: isOnHold(holds),
-    holds: holds
-      .slice(0, MAX_HOLDS_IN_EVENT)
-      .map(({ reason, heldAt, releasedAt }) => ({ reason, held_at: heldAt, released_at: releasedAt })),
+    holds: holds.slice(0, MAX_HOLDS_IN_EVENT),
   };
 }
 
@@ -49,27 +43,27 @@ type Reported = Extract<Fact, { readonly report: unknown }>;
 type Subject = { readonly forecast_no: string; readonly po_number: string; readonly status: ForecastStatus };
 
 function ofReport(fact: Reported, subject: Subject, before: Progress, after: Progress, now: number): ForecastMessage[] {
-  const { warehouseCode, occurredAt } = fact.report;
-  const reported = { ...subject, warehouse_code: warehouseCode, occurred_at: occurredAt };
+  const { warehouse_code, occurred_at } = fact.report;
+  const reported = { ...subject, warehouse_code, occurred_at };
   const message = <T extends ForecastMessage['type']>(type: T, data: DomainEventData<T>): ForecastMessage[] => [{ type, data, time: now }];
   switch (fact.step) {
     case 'warehouse.arrived':
       return message('parcel.arrived', reported);
     case 'warehouse.weighed':
-      return message('parcel.weighed', { ...subject, weighed_at: fact.measurement.weighedAt });
+      return message('parcel.weighed', { ...subject, weighed_at: fact.measurement.weighed_at });
     case 'warehouse.photographed': {
-      const { imageType, imageOrder, url } = fact.photo;
-      return message('parcel.photographed', { ...reported, image_type: imageType, image_order: imageOrder, image_url: url });
+      const { image_type, image_order, image_url } = fact.photo;
+      return message('parcel.photographed', { ...reported, image_type, image_order, image_url });
     }
     case 'warehouse.processed':
       return message('parcel.processed', reported);
     case 'warehouse.put-away': {
-      const received = fact.receivedItems?.map(({ skuCode, quantity }) => ({ sku_code: skuCode, quantity }));
-      return message('parcel.put_away', { ...reported, ...(received && { received_items: received }) });
+      const { receivedItems } = fact;
+      return message('parcel.put_away', { ...reported, ...(receivedItems && { received_items: [...receivedItems] }) });
     }
     case 'warehouse.exception': {
       const { reason, text, photos } = fact.exception;
-      return message('parcel.exception', { ...reported, reason, text, photos: photos.map(eventPhoto) });
+      return message('parcel.exception', { ...reported, reason, text, photos });
     }
     case 'warehouse.held':
       return message('parcel.held', { ...reported, reason: fact.reason, ...holdingData(after) });
@@ -78,11 +72,9 @@ function ofReport(fact: Reported, subject: Subject, before: Progress, after: Pro
     case 'warehouse.dispatched': {
       const { dispatch, sealedDetails } = fact;
       if (!isNewDispatch(before, after, dispatch)) return [];
-      const { carrierCode, trackingNumber, dispatchedAt } = dispatch;
-      const shipment = { carrier_code: carrierCode, tracking_number: trackingNumber, dispatched_at: dispatchedAt };
       return message('forecast.dispatched', {
         ...subject,
-        ...shipment,
+        ...dispatch,
         ...(sealedDetails !== undefined && { sealed_details: sealedDetails }),
       });
     }

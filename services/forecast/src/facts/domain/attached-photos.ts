@@ -3,11 +3,11 @@ import type { AttachedPhoto } from '../../store/domain/forecast.ts';
 import { placed } from '../../store/domain/kept-list.ts';
 
 const orderedBefore = (a: AttachedPhoto, b: AttachedPhoto): boolean =>
-  a.imageOrder < b.imageOrder || (a.imageOrder === b.imageOrder && a.id < b.id);
+  a.image_order < b.image_order || (a.image_order === b.image_order && a.id < b.id);
 
 /** The same photo, shown as the same. Its storage key names the photo: the id of an image may be its own (see imageId). */
 function sameImage(a: AttachedPhoto, b: AttachedPhoto): boolean {
-  return a.path === b.path && a.imageType === b.imageType && a.imageOrder === b.imageOrder;
+  return a.image_path === b.image_path && a.image_type === b.image_type && a.image_order === b.image_order;
 }
 
 /**
@@ -18,7 +18,7 @@ function imageId(photo: AttachedPhoto, known: readonly AttachedPhoto[]): number 
   const taken = new Set(known.map(({ id }) => id));
   if (!taken.has(photo.id)) return photo.id;
   const digest = createHash('sha256')
-    .update(JSON.stringify([photo.path, photo.imageType, photo.imageOrder]))
+    .update(JSON.stringify([photo.image_path, photo.image_type, photo.image_order]))
     .digest();
   let id = digest.readUIntBE(0, 6);
   while (taken.has(id)) id += 1;
@@ -36,7 +36,7 @@ export const isOwnImage = ({ source }: AttachedPhoto): boolean => source === 'te
 
 /** The tenant's own image of a photo, by its storage key. */
 export function ownImage(known: readonly AttachedPhoto[], path: string): AttachedPhoto | undefined {
-  return known.find((image) => isOwnImage(image) && image.path === path);
+  return known.find((image) => isOwnImage(image) && image.image_path === path);
 }
 
 /**
@@ -44,8 +44,8 @@ export function ownImage(known: readonly AttachedPhoto[], path: string): Attache
  * @returns the list as it was when it has exactly this image
  */
 export function withOwnImage(known: readonly AttachedPhoto[], photo: Omit<AttachedPhoto, 'source'>): readonly AttachedPhoto[] {
-  const before = ownImage(known, photo.path);
-  if (before?.imageType === photo.imageType && before.imageOrder === photo.imageOrder) return known;
+  const before = ownImage(known, photo.image_path);
+  if (before?.image_type === photo.image_type && before.image_order === photo.image_order) return known;
   const others = known.filter((image) => image !== before);
   const id = before?.id ?? imageId(photo, known);
   return placed(others, { ...photo, id, source: 'tenant' }, orderedBefore);

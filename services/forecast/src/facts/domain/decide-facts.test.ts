@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import type { EventPhoto } from '@parcelway/contracts/domain-events';
+import { isoInstant } from '@parcelway/kernel/clock';
 import fc from 'fast-check';
 import type { CanonicalForecast } from '../../store/domain/canonical.ts';
 import type { Fact, ForecastFact } from '../../store/domain/fact.ts';
-import { type ForecastRecord, initialProgress, type Photo, type WarehouseReport } from '../../store/domain/forecast.ts';
+import { type ForecastRecord, initialProgress, type WarehouseReport } from '../../store/domain/forecast.ts';
 import type { ForecastWrite, KnownForecast } from '../../store/domain/known-forecast.ts';
 import { HOLD_TERM, numberTerm, warehouseTerm } from '../../store/domain/search-terms.ts';
 import { record } from '../../testing/samples.ts';
@@ -41,17 +43,16 @@ function after({ known: before, state, content: change, updatedAt, applied }: Fo
 }
 
 const reportAt = (at: number, warehouseCode = 'WH1'): WarehouseReport => ({
-  warehouseCode,
-  eventId: `e${at}`,
-  expressNo: null,
-  occurredAt: `at ${at}`,
-  occurredAtMs: at,
+  warehouse_code: warehouseCode,
+  event_id: `e${at}`,
+  express_no: null,
+  occurred_at: isoInstant(at),
 });
 const about = (forecastNo: string, fact: Fact, eventId: string): ForecastFact => ({ tenantId: 'tnt_a', forecastNo, fact, eventId });
 const arrival = (forecastNo: string, at: number, warehouseCode?: string): ForecastFact =>
   about(forecastNo, { step: 'warehouse.arrived', report: reportAt(at, warehouseCode) }, `a${at}`);
 const dispatch = (forecastNo: string, at: number): ForecastFact => {
-  const shipment = { carrierCode: 'acme', trackingNumber: `T${at % 2}`, dispatchedAt: `at ${at}`, dispatchedAtMs: at };
+  const shipment = { carrier_code: 'acme', tracking_number: `T${at % 2}`, dispatched_at: isoInstant(at) };
   return about(forecastNo, { step: 'warehouse.dispatched', report: reportAt(at), dispatch: shipment }, `d${at}`);
 };
 const ended = (forecastNo: string, at: number): ForecastFact =>
@@ -155,11 +156,11 @@ describe('a decision', () => {
   });
 
   test('names the photos of a refused report that the cancelled forecast does not show anyway', () => {
-    const damage = { reason: 'damaged', text: null, occurredAt: 'at 1', occurredAtMs: 1 } as const;
+    const damage = { reason: 'damaged', text: null, occurred_at: isoInstant(1) } as const;
     const [shown, other] = ['a', 'b'].map((letter, id) => {
       const url = `https://x.example/photos/${letter.repeat(22)}.jpg`;
-      return { id, path: `photo/${letter}`, url, sizeByte: 1, uploadTime: '2026-11-26T08:00:00Z' };
-    }) as [Photo, Photo];
+      return { id, image_path: `photo/${letter}`, image_url: url, file_size: 1, upload_time: '2026-11-26T08:00:00Z' };
+    }) as [EventPhoto, EventPhoto];
     const history = [{ status: 7, at: 3000, reason: '' }] as const;
     const progress = { ...initialProgress(0), history, exceptions: [{ ...damage, photos: [shown] }] };
     const exception = { ...damage, photos: [shown, other, other] };

@@ -30,8 +30,8 @@ export function foundElsewhere(
   status: ForecastStatus,
 ): string | undefined {
   if (forecast.status !== forecastStatuses.ACCEPTED || status === forecastStatuses.ACCEPTED || !('report' in fact)) return undefined;
-  const { warehouseCode } = fact.report;
-  return warehouseCode === forecast.warehouseCode ? undefined : warehouseCode;
+  const { warehouse_code } = fact.report;
+  return warehouse_code === forecast.warehouseCode ? undefined : warehouse_code;
 }
 
 export interface FactsDecision {
@@ -90,7 +90,7 @@ class FactFold {
       this.#messages.push({ message, traceparent });
     }
     this.#seen.add(eventId);
-    if ('report' in fact && fact.report.expressNo !== null) this.#scanned.add(normaliseTrackingNumber(fact.report.expressNo));
+    if ('report' in fact && fact.report.express_no !== null) this.#scanned.add(normaliseTrackingNumber(fact.report.express_no));
     this.#applied.push({ eventId, type: fact.step });
     this.#state = { ...this.#state, status, progress };
     this.#receivedItems = receivedItems ?? this.#receivedItems;

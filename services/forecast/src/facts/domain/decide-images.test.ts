@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
+import { isoInstant } from '@parcelway/kernel/clock';
 import type { AttachedPhoto } from '../../store/domain/forecast.ts';
 import type { KnownForecast } from '../../store/domain/known-forecast.ts';
 import { record } from '../../testing/samples.ts';
@@ -14,13 +15,12 @@ const token = (letter: string): string => letter.repeat(22);
 
 const image = (letter: string, over: Partial<AttachedPhoto> = {}): AttachedPhoto => ({
   id: letter.charCodeAt(0),
-  path: `photo/${letter}`,
-  url: `https://h.example/photos/${token(letter)}.jpg`,
-  sizeByte: 1,
-  uploadTime: 't',
-  uploadTimeMs: 1000,
-  imageType: 'product',
-  imageOrder: 0,
+  image_path: `photo/${letter}`,
+  image_url: `https://h.example/photos/${token(letter)}.jpg`,
+  file_size: 1,
+  upload_time: isoInstant(1000),
+  image_type: 'product',
+  image_order: 0,
   ...over,
 });
 
@@ -36,15 +36,15 @@ function knownWith(
 
 test('an image is added, with a message that names all own images', () => {
   const known = knownWith([image('a', { source: 'tenant' }), image('w')], { status: 5, imagesRevision: 4 });
-  const { writes, image: added } = decideImageAddition(known, image('b', { imageOrder: 1 }), change);
-  expect(added).toEqual(image('b', { imageOrder: 1, source: 'tenant' }));
+  const { writes, image: added } = decideImageAddition(known, image('b', { image_order: 1 }), change);
+  expect(added).toEqual(image('b', { image_order: 1, source: 'tenant' }));
   expect(writes).toMatchObject([
     {
       known,
       updatedAt: 5000,
       state: {
         status: 5,
-        progress: { imagesRevision: 5, attachedPhotos: [{ path: 'photo/a' }, { path: 'photo/w' }, { path: 'photo/b' }] },
+        progress: { imagesRevision: 5, attachedPhotos: [{ image_path: 'photo/a' }, { image_path: 'photo/w' }, { image_path: 'photo/b' }] },
       },
       messages: [
         { message: { type: 'forecast.images_changed', data: { revision: 5, images: [token('a'), token('b')] } }, traceparent: 'trace' },
@@ -79,15 +79,18 @@ test('a forecast has 20 own images at most, besides those of the warehouse', () 
   const letters = [...'ABCDEFGHIJKLMNOPQRST'];
   const full = knownWith([...letters.map((letter) => image(letter, { source: 'tenant' })), image('w')]);
   expect(() => decideImageAddition(full, image('z'), change)).toThrow(expect.objectContaining({ code: '40902' }));
-  expect(decideImageAddition(full, image('A', { imageOrder: 7 }), change).writes).toHaveLength(1);
+  expect(decideImageAddition(full, image('A', { image_order: 7 }), change).writes).toHaveLength(1);
 });
 
 test('an own image is removed, and no other', () => {
   const known = knownWith([image('w'), image('a', { source: 'tenant' })]);
   const { writes, image: removed } = decideImageRemoval(known, 97, change);
-  expect(removed.path).toBe('photo/a');
+  expect(removed.image_path).toBe('photo/a');
   expect(writes).toMatchObject([
-    { state: { progress: { attachedPhotos: [{ path: 'photo/w' }] } }, messages: [{ message: { data: { revision: 1, images: [] } } }] },
+    {
+      state: { progress: { attachedPhotos: [{ image_path: 'photo/w' }] } },
+      messages: [{ message: { data: { revision: 1, images: [] } } }],
+    },
   ]);
   for (const id of [119, 1]) expect(() => decideImageRemoval(known, id, change)).toThrow(expect.objectContaining({ code: '40403' }));
 });
@@ -102,49 +105,51 @@ test('images of a cancelled forecast stay as they are, and those of none are not
 });
 
 describe('one photo in several events', () => {
-  const image = (imageType: 'package' | 'product', imageOrder: number, over: Partial<AttachedPhoto> = {}): AttachedPhoto => ({
+  const image = (image_type: 'package' | 'product', image_order: number, over: Partial<AttachedPhoto> = {}): AttachedPhoto => ({
     id: 7,
-    path: 'p7',
-    url: 'u7',
-    sizeByte: 7,
-    uploadTime: 't7',
-    uploadTimeMs: 1,
-    imageType,
-    imageOrder,
+    image_path: 'p7',
+    image_url: 'u7',
+    file_size: 7,
+    upload_time: isoInstant(1),
+    image_type,
+    image_order,
     ...over,
   });
   const images = (...list: readonly AttachedPhoto[]) => list.reduce<readonly AttachedPhoto[]>(withAttachedPhoto, []);
 
   test('is an image of its own, with an id of its own, for each type and order', () => {
     const shown = images(image('package', 1), image('product', 1), image('package', 0), image('product', 1));
-    expect(shown.map(({ imageType, imageOrder }) => `${imageType} ${imageOrder}`).sort()).toEqual(['package 0', 'package 1', 'product 1']);
-    expect(shown.map(({ imageOrder }) => imageOrder)).toEqual([0, 1, 1]);
-    expect(images(image('package', 1, { id: 9, path: 'p9' }), image('product', 1)).map(({ id }) => id)).toEqual([7, 9]);
+    expect(shown.map(({ image_type, image_order }) => `${image_type} ${image_order}`).sort()).toEqual([
+      'package 0',
+      'package 1',
+      'product 1',
+    ]);
+    expect(shown.map(({ image_order }) => image_order)).toEqual([0, 1, 1]);
+    expect(images(image('package', 1, { id: 9, image_path: 'p9' }), image('product', 1)).map(({ id }) => id)).toEqual([7, 9]);
     const ids = shown.map(({ id }) => id);
     expect(new Set(ids).size).toBe(3);
     expect(ids).toContain(7);
     expect(ids.every((id) => Number.isSafeInteger(id) && id > 0)).toBe(true);
-    expect(shown.every(({ path }) => path === 'p7')).toBe(true);
+    expect(shown.every(({ image_path }) => image_path === 'p7')).toBe(true);
   });
 
   test('leaves a photo that has the id of such an image an image of its own', () => {
     const [, second] = images(image('package', 1), image('product', 1)).toSorted((a, b) => a.id - b.id);
-    const other = image('package', 1, { id: second?.id ?? 0, path: 'another' });
+    const other = image('package', 1, { id: second?.id ?? 0, image_path: 'another' });
     const shown = images(image('package', 1), image('product', 1), other);
     expect(new Set(shown.map(({ id }) => id)).size).toBe(3);
   });
 });
 
 describe("a tenant's own image", () => {
-  const own = (id: number, path: string, imageOrder = 0): AttachedPhoto => ({
+  const own = (id: number, path: string, image_order = 0): AttachedPhoto => ({
     id,
-    path,
-    url: `https://h/${path}`,
-    sizeByte: 1,
-    uploadTime: 't',
-    uploadTimeMs: 1,
-    imageType: 'product',
-    imageOrder,
+    image_path: path,
+    image_url: `https://h/${path}`,
+    file_size: 1,
+    upload_time: isoInstant(1),
+    image_type: 'product',
+    image_order,
   });
 
   test('has an id of its own when a photo of the warehouse has the same', () => {

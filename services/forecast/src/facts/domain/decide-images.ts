@@ -34,7 +34,7 @@ function assertNotCancelled(status: ForecastStatus): void {
 function writeOf(known: KnownForecast, attachedPhotos: readonly AttachedPhoto[], { now, traceparent }: ImagesChange): ForecastWrite {
   const { record } = known;
   const revision = (record.progress.imagesRevision ?? 0) + 1;
-  const tokens = attachedPhotos.filter(isOwnImage).map(({ url }) => photoTokenOf(url));
+  const tokens = attachedPhotos.filter(isOwnImage).map(({ image_url }) => photoTokenOf(image_url));
   const message = imagesChangedMessage(
     record,
     revision,
@@ -65,17 +65,17 @@ export function decideImageAddition(
   const { record } = known;
   assertNotCancelled(record.status);
   const before = record.progress.attachedPhotos;
-  if (ownImage(before, photo.path) === undefined) {
+  if (ownImage(before, photo.image_path) === undefined) {
     if (before.filter(isOwnImage).length >= MAX_OWN_IMAGES) {
       throw new AppError('40902', `The forecast has ${MAX_OWN_IMAGES} own images, as many as it may have; remove one first`);
     }
-    if (change.now >= photo.uploadTimeMs + USABLE_MS) {
+    if (change.now >= Date.parse(photo.upload_time) + USABLE_MS) {
       const message = `image_id was uploaded more than ${IMAGE_USABLE_DAYS} days ago; upload the image again`;
       throw AppError.validation([{ field: 'image_id', rule: 'expired', message }]);
     }
   }
   const after = withOwnImage(before, photo);
-  const image = ownImage(after, photo.path) as AttachedPhoto;
+  const image = ownImage(after, photo.image_path) as AttachedPhoto;
   return { writes: after === before ? [] : [writeOf(known, after, change)], image, record };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { isoInstant } from '@parcelway/kernel/clock';
 import fc from 'fast-check';
 import { measuresOf } from '../../lists/domain/chargeable-weight.ts';
 import { receivedDifferences } from '../../lists/domain/received.ts';
@@ -6,14 +7,13 @@ import { initialProgress, type Measurement, type WeighingPhoto } from '../../sto
 import { placed } from '../../store/domain/kept-list.ts';
 import { withWeighing } from './advance.ts';
 
-const parcel = (lengthCm: number, widthCm: number, heightCm: number, weightKg: number): Measurement => ({
-  lengthCm,
-  widthCm,
-  heightCm,
-  weightKg,
-  weighedAt: '2026-11-21T12:00:00Z',
-  weighedAtMs: 0,
-  reportedBy: { warehouseCode: 'WH1', eventId: 'we-1', expressNo: null },
+const parcel = (length_cm: number, width_cm: number, height_cm: number, weight_kg: number): Measurement => ({
+  length_cm,
+  width_cm,
+  height_cm,
+  weight_kg,
+  weighed_at: '2026-11-21T12:00:00Z',
+  reported_by: { warehouse_code: 'WH1', event_id: 'we-1', express_no: null },
 });
 
 const item = (forecast_quantity: number, weight?: number, ...size: readonly number[]) => ({
@@ -35,13 +35,13 @@ describe('what is declared', () => {
     ['as size alone', [{ forecast_quantity: 4, declared_length_cm: 1, declared_width_cm: 2, declared_height_cm: 3 }], null, 24],
     ['as two of three dimensions', [item(1, 1, 2, 3)], 1, null],
     ['at most', [item(500_000, 100_000, 10_000, 10_000, 10_000)], 5e10, 5e17],
-  ])('%s', (_name, items, weightKg, volumeCm3) => {
+  ])('%s', (_name, items, weight_kg, volume_cm3) => {
     expect(measuresOf({ items }, [], 5000)).toEqual({
-      declared: { weightKg, volumeCm3 },
-      measured: { weightKg: null, volumeCm3: null },
-      difference: { weightKg: null, volumeCm3: null },
-      volumetricWeightKg: null,
-      chargeableWeightKg: null,
+      declared: { weight_kg, volume_cm3 },
+      measured: { weight_kg: null, volume_cm3: null },
+      difference: { weight_kg: null, volume_cm3: null },
+      volumetric_weight_kg: null,
+      chargeable_weight_kg: null,
     });
   });
 });
@@ -55,12 +55,12 @@ describe('what is measured', () => {
     ['of a volumetric weight between two grams', parcel(10, 10, 50.025, 0.1), 5000, 0.1, 5002.5, 1.001, 1.001],
     ['lighter than a gram', parcel(0.1, 0.1, 0.1, 0.0004), 5000, 0, 0.001, 0, 0],
     ['as large as can be', parcel(10_000, 10_000, 10_000, 100_000), 1000, 100_000, 1e12, 1e9, 1e9],
-  ])('%s', (_name, measurement, divisor, weightKg, volumeCm3, volumetricWeightKg, chargeableWeightKg) => {
+  ])('%s', (_name, measurement, divisor, weight_kg, volume_cm3, volumetric_weight_kg, chargeable_weight_kg) => {
     expect(measuresOf({ items: [item(1)] }, [measurement], divisor)).toMatchObject({
-      measured: { weightKg, volumeCm3 },
-      difference: { weightKg: null, volumeCm3: null },
-      volumetricWeightKg,
-      chargeableWeightKg,
+      measured: { weight_kg, volume_cm3 },
+      difference: { weight_kg: null, volume_cm3: null },
+      volumetric_weight_kg,
+      chargeable_weight_kg,
     });
   });
 });
@@ -70,16 +70,16 @@ test.each<[string, ReturnType<typeof item>[], number | null, number | null]>([
   ['less than declared', [item(2, 0.7, 20, 20, 20)], -0.4, -10_000],
   ['as declared', [item(1, 1, 10, 20, 30)], 0, 0],
   ['in weight alone', [item(1, 0.9)], 0.1, null],
-])('the difference to what is measured: %s', (_name, items, weightKg, volumeCm3) => {
-  expect(measuresOf({ items }, [parcel(10, 20, 30, 1)], 5000).difference).toEqual({ weightKg, volumeCm3 });
+])('the difference to what is measured: %s', (_name, items, weight_kg, volume_cm3) => {
+  expect(measuresOf({ items }, [parcel(10, 20, 30, 1)], 5000).difference).toEqual({ weight_kg, volume_cm3 });
 });
 
 describe('of several parcels', () => {
   const declared = [item(1, 3, 10, 10, 30), item(1, 4, 10, 10, 40)];
   const named = declared.map((one, index) => ({ ...one, tracking_number: `SF${index + 1}` }));
-  const scanned = (expressNo: string | null, weightKg: number): Measurement => ({
-    ...parcel(10, 10, 10 * weightKg, weightKg),
-    reportedBy: { warehouseCode: 'WH1', eventId: 'we-1', expressNo },
+  const scanned = (express_no: string | null, weight_kg: number): Measurement => ({
+    ...parcel(10, 10, 10 * weight_kg, weight_kg),
+    reported_by: { warehouse_code: 'WH1', event_id: 'we-1', express_no },
   });
 
   test.each<[string, Parameters<typeof measuresOf>[0], Measurement[], number, number | null]>([
@@ -97,35 +97,33 @@ describe('of several parcels', () => {
     ['no more parcels count than there are', { items: named }, [scanned('X', 5), scanned('SF2', 4), scanned('SF1', 3)], 9, 2],
     ['who weighs under the number of the forecast weighs all of it', { items: named }, [scanned(null, 8), scanned('SF1', 3)], 8, 1],
     ['a parcel after all of it is weighed counts by itself', { items: named }, [scanned('SF1', 3), scanned(null, 8)], 3, null],
-  ])('%s', (_name, forecast, measurements, weightKg, difference) => {
+  ])('%s', (_name, forecast, measurements, weight_kg, difference) => {
     const measures = measuresOf(forecast, measurements, 5000);
-    expect([measures.measured.weightKg, measures.difference.weightKg]).toEqual([weightKg, difference]);
-    expect([measures.measured.volumeCm3, measures.difference.volumeCm3]).toEqual([
-      1000 * weightKg,
+    expect([measures.measured.weight_kg, measures.difference.weight_kg]).toEqual([weight_kg, difference]);
+    expect([measures.measured.volume_cm3, measures.difference.volume_cm3]).toEqual([
+      1000 * weight_kg,
       difference === null ? null : 1000 * difference,
     ]);
-    expect([measures.volumetricWeightKg, measures.chargeableWeightKg]).toEqual([weightKg / 5, weightKg]);
+    expect([measures.volumetric_weight_kg, measures.chargeable_weight_kg]).toEqual([weight_kg / 5, weight_kg]);
   });
 });
 
-const measured = (weightKg: number, weighedAtMs: number): Measurement => ({
-  lengthCm: 1,
-  widthCm: 1,
-  heightCm: 1,
-  weightKg,
-  weighedAt: `at ${weighedAtMs}`,
-  weighedAtMs,
-  reportedBy: { warehouseCode: 'WH1', eventId: `we-${weighedAtMs}`, expressNo: null },
+const measured = (weight_kg: number, at: number): Measurement => ({
+  length_cm: 1,
+  width_cm: 1,
+  height_cm: 1,
+  weight_kg,
+  weighed_at: isoInstant(at),
+  reported_by: { warehouse_code: 'WH1', event_id: `we-${at}`, express_no: null },
 });
 
-const photo = (id: number, uploadTimeMs: number, expressNo = ''): WeighingPhoto => ({
+const photo = (id: number, at: number, express_no = ''): WeighingPhoto => ({
   id,
-  path: `p${id}`,
-  url: `u${id}`,
-  sizeByte: id,
-  uploadTime: `t${uploadTimeMs}`,
-  uploadTimeMs,
-  expressNo,
+  express_no,
+  image_path: `p${id}`,
+  image_url: `u${id}`,
+  file_size: id,
+  upload_time: isoInstant(at),
 });
 
 const start = initialProgress(0);
@@ -136,7 +134,7 @@ test('the current measurement is the one weighed last, whichever report comes in
     [measured(2, 2), measured(1, 1)],
   ] as const) {
     const { measurements } = withWeighing(withWeighing(start, first, []), second, []);
-    expect(measurements.map(({ weightKg }) => weightKg)).toEqual([2, 1]);
+    expect(measurements.map(({ weight_kg }) => weight_kg)).toEqual([2, 1]);
   }
 });
 
@@ -144,7 +142,7 @@ test('photos are sorted by upload, latest first, and by id within an instant; ea
   const first = withWeighing(start, measured(1, 1), [photo(1, 2), photo(2, 3), photo(3, 2)]);
   expect(first.weighingPhotos.map(({ id }) => id)).toEqual([2, 3, 1]);
   const second = withWeighing(first, measured(1, 2), [photo(2, 3, 'SF1')]);
-  expect(second.weighingPhotos.map(({ id, expressNo }) => [id, expressNo])).toEqual([
+  expect(second.weighingPhotos.map(({ id, express_no }) => [id, express_no])).toEqual([
     [2, 'SF1'],
     [3, ''],
     [1, ''],
@@ -154,7 +152,7 @@ test('photos are sorted by upload, latest first, and by id within an instant; ea
 const items = (...list: readonly (readonly [string, number])[]) =>
   list.map(([sku_code, forecast_quantity]) => ({ sku_code, forecast_quantity }));
 
-const count = (...list: readonly (readonly [string, number])[]) => list.map(([skuCode, quantity]) => ({ skuCode, quantity }));
+const count = (...list: readonly (readonly [string, number])[]) => list.map(([sku_code, quantity]) => ({ sku_code, quantity }));
 
 test.each([
   ['all as forecast', items(['A', 2]), count(['A', 2]), ['A 2 2']],
@@ -166,9 +164,9 @@ test.each([
   ['no count', items(['A', 2]), undefined, []],
 ])('%s', (_name, forecast, received, expected) => {
   const found = receivedDifferences(forecast, received);
-  expect(found.map(({ skuCode, forecastQuantity, receivedQuantity }) => `${skuCode} ${forecastQuantity} ${receivedQuantity}`)).toEqual(
-    expected,
-  );
+  expect(
+    found.map(({ sku_code, forecast_quantity, received_quantity }) => `${sku_code} ${forecast_quantity} ${received_quantity}`),
+  ).toEqual(expected);
 });
 
 const larger = (a: number, b: number): boolean => a > b;

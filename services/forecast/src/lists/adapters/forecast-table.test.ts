@@ -5,9 +5,9 @@ import type { ListedForecast } from '../../store/ports.ts';
 import { record } from '../../testing/samples.ts';
 import { tableColumns, tableHead, tableRows } from './forecast-table.ts';
 
-const measurement = { lengthCm: 32.5, widthCm: 24, heightCm: 11.2, weightKg: 2.415 } as Measurement;
+const measurement = { length_cm: 32.5, width_cm: 24, height_cm: 11.2, weight_kg: 2.415 } as Measurement;
 
-const dispatch = { carrierCode: 'acme', trackingNumber: '1Z999', dispatchedAt: 'at', dispatchedAtMs: 1 };
+const dispatch = { carrier_code: 'acme', tracking_number: '1Z999', dispatched_at: 'at' };
 
 const progressOf = (over: Partial<Progress> = {}): Progress => ({
   ...record('F1').progress,

@@ -7,12 +7,12 @@ function rowOf(forecast: ListedForecast) {
   const { measurements: [measurement] = [], dispatch } = forecast.progress ?? {};
   return {
     ...summaryData(forecast),
-    weight_kg: measurement?.weightKg ?? null,
-    length_cm: measurement?.lengthCm ?? null,
-    width_cm: measurement?.widthCm ?? null,
-    height_cm: measurement?.heightCm ?? null,
-    carrier_code: dispatch?.carrierCode ?? null,
-    tracking_number: dispatch?.trackingNumber ?? null,
+    weight_kg: measurement?.weight_kg ?? null,
+    length_cm: measurement?.length_cm ?? null,
+    width_cm: measurement?.width_cm ?? null,
+    height_cm: measurement?.height_cm ?? null,
+    carrier_code: dispatch?.carrier_code ?? null,
+    tracking_number: dispatch?.tracking_number ?? null,
   };
 }
 

@@ -48,15 +48,8 @@ function shortForecast(record: ForecastRecord, tracking: TrackingResult | undefi
     status_name: forecastStatusName(record.status),
     create_time: isoInstant(record.createdAt),
     update_time: isoInstant(record.updatedAt),
-    weighing: current === undefined ? null : { weighed_at: current.weighedAt, ...dimensions(current) },
-    dispatch:
-      dispatch === null
-        ? null
-        : {
-            carrier_code: dispatch.carrierCode,
-            tracking_number: dispatch.trackingNumber,
-            dispatched_at: isoInstant(dispatch.dispatchedAtMs),
-          },
+    weighing: current === undefined ? null : { weighed_at: current.weighed_at, ...dimensions(current) },
+    dispatch: dispatch && { ...dispatch, dispatched_at: isoInstant(Date.parse(dispatch.dispatched_at)) },
     tracking: shortTracking(tracking),
   };
 }

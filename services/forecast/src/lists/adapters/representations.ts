@@ -1,5 +1,5 @@
 import type { DocumentKind } from '@parcelway/contracts/document-url';
-import type { ForecastContent } from '@parcelway/contracts/domain-events';
+import type { EventPhoto, ForecastContent } from '@parcelway/contracts/domain-events';
 import type { ForecastDetail, ForecastSummary } from '@parcelway/contracts/forecast-api';
 import { forecastStatusName } from '@parcelway/contracts/forecast-status';
 import type { TrackingResult } from '@parcelway/contracts/tracking-api';
@@ -8,11 +8,11 @@ import { isoInstant } from '@parcelway/kernel/clock';
 import { optionalData } from '../../store/domain/canonical.ts';
 import type { Correction } from '../../store/domain/correction.ts';
 import { dispatchesOf } from '../../store/domain/dispatches.ts';
-import type { AttachedPhoto, ForecastRecord, Measurement, Photo, Progress, WeighingPhoto } from '../../store/domain/forecast.ts';
+import type { AttachedPhoto, ForecastRecord, Measurement, Progress, WeighingPhoto } from '../../store/domain/forecast.ts';
 import { holdsOf, isOnHold } from '../../store/domain/holds.ts';
 import type { WholeForecast } from '../../store/domain/known-forecast.ts';
 import type { ListedForecast } from '../../store/ports.ts';
-import { type Measure, measuresOf } from '../domain/chargeable-weight.ts';
+import { measuresOf } from '../domain/chargeable-weight.ts';
 import { isShipped } from '../domain/is-shipped.ts';
 import { receivedDifferences } from '../domain/received.ts';
 
@@ -43,10 +43,9 @@ export function summaryData(forecast: ListedForecast): ForecastSummary {
 export function untrackedData(poNumber: string, record: ForecastRecord): TrackingResult {
   const shipped = isShipped(record);
   const nothing = { is_terminal: false, latest_status: '', nodes: [] };
-  const shipments = (shipped ? dispatchesOf(record.progress) : []).map(({ carrierCode, trackingNumber, dispatchedAtMs }) => ({
-    carrier_code: carrierCode,
-    tracking_number: trackingNumber,
-    dispatched_at: isoInstant(dispatchedAtMs),
+  const shipments = (shipped ? dispatchesOf(record.progress) : []).map((dispatch) => ({
+    ...dispatch,
+    dispatched_at: isoInstant(Date.parse(dispatch.dispatched_at)),
     ...nothing,
   }));
   return { po_number: poNumber, is_shipped: shipped, ...nothing, shipments };
@@ -54,37 +53,23 @@ export function untrackedData(poNumber: string, record: ForecastRecord): Trackin
 
 type Measurements = ForecastDetail['measurements'];
 type Condition = Pick<WeighingData, 'on_hold' | 'holds' | 'exceptions'>;
-type Findings = Pick<
-  ForecastDetail,
-  'received_items' | 'declared' | 'measured' | 'difference' | 'volumetric_weight_kg' | 'chargeable_weight_kg' | 'volume_divisor'
->;
 
 /** Size and weight. */
-export function dimensions(measurement: Measurement) {
-  return {
-    length_cm: measurement.lengthCm,
-    width_cm: measurement.widthCm,
-    height_cm: measurement.heightCm,
-    weight_kg: measurement.weightKg,
-  };
+export function dimensions({ length_cm, width_cm, height_cm, weight_kg }: Measurement) {
+  return { length_cm, width_cm, height_cm, weight_kg };
 }
 
-function photoResponse({ id, url, sizeByte, uploadTime }: Photo): Measurements[number]['photos'][number] {
-  return { id, image_url: url, file_size: sizeByte, upload_time: uploadTime };
+function photoResponse({ id, image_url, file_size, upload_time }: EventPhoto): Measurements[number]['photos'][number] {
+  return { id, image_url, file_size, upload_time };
 }
 
 /** Every measurement, newest first. A photo is kept once for a forecast and no longer than others that are newer. */
 function measurementsData({ measurements, weighingPhotos }: Progress): Measurements {
   const photos = new Map(weighingPhotos.map((photo): [number, WeighingPhoto] => [photo.id, photo]));
-  return measurements.map((measurement) => {
-    const { weighedAt, photoIds = [], reportedBy } = measurement;
-    return {
-      ...dimensions(measurement),
-      weighed_at: weighedAt,
-      photos: photoIds.flatMap((id) => photos.get(id) ?? []).map(photoResponse),
-      reported_by: { warehouse_code: reportedBy.warehouseCode, event_id: reportedBy.eventId, express_no: reportedBy.expressNo },
-    };
-  });
+  return measurements.map(({ photo_ids = [], ...measurement }) => ({
+    ...measurement,
+    photos: photo_ids.flatMap((id) => photos.get(id) ?? []).map(photoResponse),
+  }));
 }
 
 /** What the warehouse says of a parcel besides its measurements. */
@@ -92,34 +77,8 @@ function conditionData({ holdFacts = [], exceptions = [] }: Progress): Condition
   const holds = holdsOf(holdFacts);
   return {
     on_hold: isOnHold(holds),
-    holds: holds.map(({ reason, heldAt, releasedAt }) => ({ reason, held_at: heldAt, released_at: releasedAt })),
-    exceptions: exceptions.map(({ reason, text, occurredAt, photos }) => ({
-      reason,
-      text,
-      occurred_at: occurredAt,
-      photos: photos.map(photoResponse),
-    })),
-  };
-}
-
-const measureResponse = ({ weightKg, volumeCm3 }: Measure) => ({ weight_kg: weightKg, volume_cm3: volumeCm3 });
-
-/** What was declared against what the warehouse found. @param volumeDivisor cm³ that count as 1 kg */
-function findingsData({ record, content, receivedItems }: WholeForecast, volumeDivisor: number): Findings {
-  const measures = measuresOf(content, record.progress.measurements, volumeDivisor);
-  return {
-    received_items: receivedDifferences(content.items, receivedItems).map(({ skuCode, forecastQuantity, receivedQuantity }) => ({
-      sku_code: skuCode,
-      forecast_quantity: forecastQuantity,
-      received_quantity: receivedQuantity,
-      difference: receivedQuantity - forecastQuantity,
-    })),
-    declared: measureResponse(measures.declared),
-    measured: measureResponse(measures.measured),
-    difference: measureResponse(measures.difference),
-    volumetric_weight_kg: measures.volumetricWeightKg,
-    chargeable_weight_kg: measures.chargeableWeightKg,
-    volume_divisor: volumeDivisor,
+    holds,
+    exceptions: exceptions.map((exception) => ({ ...exception, photos: exception.photos.map(photoResponse) })),
   };
 }
 
@@ -135,7 +94,7 @@ export interface DetailOptions {
 
 /** A forecast read by its po_number. */
 export function detailData(whole: WholeForecast, { volumeDivisor, documentUrl }: DetailOptions): ForecastDetail {
-  const { record, content, corrections } = whole;
+  const { record, content, corrections, receivedItems } = whole;
   const { progress } = record;
   return {
     ...summaryData(record),
@@ -144,8 +103,8 @@ export function detailData(whole: WholeForecast, { volumeDivisor, documentUrl }:
     marketplace_label_version: record.contentVersion,
     packing_slip: documentUrl(record, 'slip'),
     items: [...content.items],
-    carrier_code: progress.dispatch?.carrierCode ?? null,
-    tracking_number: progress.dispatch?.trackingNumber ?? null,
+    carrier_code: progress.dispatch?.carrier_code ?? null,
+    tracking_number: progress.dispatch?.tracking_number ?? null,
     history: progress.history.map(({ status, at, reason, keyId = null }) => ({
       status,
       status_name: forecastStatusName(status),
@@ -156,7 +115,10 @@ export function detailData(whole: WholeForecast, { volumeDivisor, documentUrl }:
     measurements: measurementsData(progress),
     corrections: corrections.map(correctionData),
     ...conditionData(progress),
-    ...findingsData(whole, volumeDivisor),
+    // What was declared against what the warehouse found.
+    received_items: receivedDifferences(content.items, receivedItems),
+    ...measuresOf(content, progress.measurements, volumeDivisor),
+    volume_divisor: volumeDivisor,
   };
 }
 
@@ -184,9 +146,9 @@ export function imageData({ forecastId }: Pick<ForecastRecord, 'forecastId'>, ph
   return {
     id: photo.id,
     forecast_id: shownIdOf(forecastId),
-    image_type: photo.imageType,
-    image_url: photo.url,
-    image_order: photo.imageOrder,
+    image_type: photo.image_type,
+    image_url: photo.image_url,
+    image_order: photo.image_order,
     upload_source: photo.source ?? 'warehouse',
   };
 }
@@ -199,14 +161,7 @@ export function weighingData(record: ForecastRecord, options: ShownBy): Weighing
     po_number: record.poNumber,
     status: record.status,
     ...(current ? dimensions(current) : { length_cm: null, width_cm: null, height_cm: null, weight_kg: null }),
-    weighing_images: weighingPhotos.map((photo) => ({
-      id: photo.id,
-      express_no: photo.expressNo,
-      image_path: photo.path,
-      image_url: photo.url,
-      file_size: photo.sizeByte,
-      upload_time: photo.uploadTime,
-    })),
+    weighing_images: [...weighingPhotos],
     forecast_images: attachedPhotos.map((photo) => imageData(record, photo, options)),
     ...conditionData(record.progress),
   };

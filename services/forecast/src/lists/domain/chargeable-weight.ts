@@ -1,22 +1,10 @@
+import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import type { ForecastItem } from '@parcelway/contracts/forecast-submission-api';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import type { Measurement } from '../../store/domain/forecast.ts';
 
-/** Weight in kg and volume in cm³; null what is not known. */
-export interface Measure {
-  readonly weightKg: number | null;
-  readonly volumeCm3: number | null;
-}
-
-/** What was declared against what was measured, and the weight to charge for. */
-export interface Measures {
-  readonly declared: Measure;
-  readonly measured: Measure;
-  /** Measured less declared. */
-  readonly difference: Measure;
-  readonly volumetricWeightKg: number | null;
-  readonly chargeableWeightKg: number | null;
-}
+/** What was declared against what was measured, and the weight to charge for. The difference is measured less declared. */
+export type Measures = Pick<ForecastDetail, 'declared' | 'measured' | 'difference' | 'volumetric_weight_kg' | 'chargeable_weight_kg'>;
 
 type MeasuredItem = Pick<
   ForecastItem,
@@ -60,7 +48,7 @@ function parcelsOf(forecast: MeasuredForecast): number {
   return forecast.carton_count ?? Math.max(1, numbers.size);
 }
 
-const numberOf = ({ reportedBy }: Measurement): string => normaliseTrackingNumber(reportedBy.expressNo ?? '');
+const numberOf = ({ reported_by }: Measurement): string => normaliseTrackingNumber(reported_by.express_no ?? '');
 
 /** Of each parcel its latest measurement, and whether these are all parcels of the forecast. */
 interface Weighed {
@@ -95,22 +83,22 @@ function weighedOf(forecast: MeasuredForecast, measurements: readonly Measuremen
  */
 export function measuresOf(forecast: MeasuredForecast, measurements: readonly Measurement[], volumeDivisor: number): Measures {
   const { items } = forecast;
-  const declared = { weightKg: total(items, (item) => item.declared_weight_kg), volumeCm3: total(items, volumeOfPiece) };
-  const nothing = { weightKg: null, volumeCm3: null };
+  const declared = { weight_kg: total(items, (item) => item.declared_weight_kg), volume_cm3: total(items, volumeOfPiece) };
+  const nothing = { weight_kg: null, volume_cm3: null };
   const weighed = weighedOf(forecast, measurements);
   if (weighed.measurements.length === 0) {
-    return { declared, measured: nothing, difference: nothing, volumetricWeightKg: null, chargeableWeightKg: null };
+    return { declared, measured: nothing, difference: nothing, volumetric_weight_kg: null, chargeable_weight_kg: null };
   }
-  const volume = sumOf(weighed.measurements, ({ lengthCm, widthCm, heightCm }) => lengthCm * widthCm * heightCm);
-  const measured = { weightKg: rounded(sumOf(weighed.measurements, ({ weightKg }) => weightKg)), volumeCm3: rounded(volume) };
-  const volumetricWeightKg = rounded(volume / volumeDivisor);
+  const volume = sumOf(weighed.measurements, ({ length_cm, width_cm, height_cm }) => length_cm * width_cm * height_cm);
+  const measured = { weight_kg: rounded(sumOf(weighed.measurements, ({ weight_kg }) => weight_kg)), volume_cm3: rounded(volume) };
+  const volumetric_weight_kg = rounded(volume / volumeDivisor);
   return {
     declared,
     measured,
     difference: weighed.isComplete
-      ? { weightKg: lessBy(measured.weightKg, declared.weightKg), volumeCm3: lessBy(measured.volumeCm3, declared.volumeCm3) }
+      ? { weight_kg: lessBy(measured.weight_kg, declared.weight_kg), volume_cm3: lessBy(measured.volume_cm3, declared.volume_cm3) }
       : nothing,
-    volumetricWeightKg,
-    chargeableWeightKg: Math.max(measured.weightKg, volumetricWeightKg),
+    volumetric_weight_kg,
+    chargeable_weight_kg: Math.max(measured.weight_kg, volumetric_weight_kg),
   };
 }

@@ -77,19 +77,18 @@ const file = (letter: string): string => `https://h.example/files/${token(letter
 
 const photo = (letter: string) => ({
   id: 1,
-  path: 'p',
-  url: `https://h.example/photos/${token(letter)}.jpg`,
-  sizeByte: 1,
-  uploadTime: '',
-  uploadTimeMs: 0,
+  image_path: 'p',
+  image_url: `https://h.example/photos/${token(letter)}.jpg`,
+  file_size: 1,
+  upload_time: '',
 });
 
 test('the message names the files of the forecast, each once, those before a correction too', () => {
   const progress = {
     ...initialProgress(1),
-    weighingPhotos: [{ ...photo('a'), expressNo: '' }],
-    attachedPhotos: [{ ...photo('b'), imageType: 'package' as const, imageOrder: 1 }],
-    exceptions: [{ reason: 'damaged' as const, text: null, photos: [photo('a'), photo('c')], occurredAt: '', occurredAtMs: 0 }],
+    weighingPhotos: [{ ...photo('a'), express_no: '' }],
+    attachedPhotos: [{ ...photo('b'), image_type: 'package' as const, image_order: 1 }],
+    exceptions: [{ reason: 'damaged' as const, text: null, photos: [photo('a'), photo('c')], occurred_at: '' }],
   };
   const content = contentOf('F1', { shipping_label: file('x'), shipping_note: file('y') });
   const changes = [

@@ -92,7 +92,7 @@ function filesOf({ content, corrections }: WholeForecast): string[] {
 /** The photos that a warehouse reported of a forecast, by their tokens. */
 function photosOf({ weighingPhotos, attachedPhotos, exceptions = [] }: Progress): string[] {
   const photos = [...weighingPhotos, ...attachedPhotos, ...exceptions.flatMap((exception) => exception.photos)];
-  return unique(photos.map(({ url }) => photoTokenOf(url)));
+  return unique(photos.map(({ image_url }) => photoTokenOf(image_url)));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { isoInstant } from '@parcelway/kernel/clock';
 import fc from 'fast-check';
 import { isShipped, isTrackedSoon } from '../../lists/domain/is-shipped.ts';
 import { dispatchesOf, haveAllEnded, isNewDispatch, withDispatch, withEnd } from './dispatches.ts';
@@ -6,16 +7,15 @@ import { type Dispatch, initialProgress, type Progress } from './forecast.ts';
 import { type HoldFact, holdsOf, isOnHold, withHoldFact } from './holds.ts';
 import { MAX_KEPT_LARGE } from './kept-list.ts';
 
-const dispatch = (at: number, trackingNumber = 'T1', carrierCode = 'acme'): Dispatch => ({
-  carrierCode,
-  trackingNumber,
-  dispatchedAt: `at ${at}`,
-  dispatchedAtMs: at,
+const dispatch = (at: number, tracking_number = 'T1', carrier_code = 'acme'): Dispatch => ({
+  carrier_code,
+  tracking_number,
+  dispatched_at: isoInstant(at),
 });
 
 const after = (...dispatches: Dispatch[]): Progress => dispatches.reduce(withDispatch, initialProgress(0));
 
-const numbers = (progress: Progress): string[] => dispatchesOf(progress).map(({ trackingNumber }) => trackingNumber);
+const numbers = (progress: Progress): string[] => dispatchesOf(progress).map(({ tracking_number }) => tracking_number);
 
 describe('a dispatch', () => {
   test('under a new number is a further parcel; the one that is latest in the warehouse is shown first', () => {
@@ -37,7 +37,7 @@ describe('a dispatch', () => {
   test('is refused beyond 50 numbers, and a known number is not', () => {
     const full = after(...Array.from({ length: 50 }, (_none, index) => dispatch(index, `T${index}`)));
     expect(() => withDispatch(full, dispatch(99, 'T99'))).toThrow('A forecast takes at most 50 parcels');
-    expect(withDispatch(full, dispatch(99, 'T7')).dispatch?.trackingNumber).toBe('T7');
+    expect(withDispatch(full, dispatch(99, 'T7')).dispatch?.tracking_number).toBe('T7');
   });
 
   test('is announced when its carrier or its number is new, also when a later one is known', () => {
@@ -79,7 +79,7 @@ describe('a final status', () => {
   });
 });
 
-const fact = (kind: HoldFact['kind'], atMs: number, reason: string | null = null): HoldFact => ({ kind, reason, at: `at ${atMs}`, atMs });
+const fact = (kind: HoldFact['kind'], atMs: number, reason: string | null = null): HoldFact => ({ kind, reason, at: isoInstant(atMs) });
 
 const kept = (facts: readonly HoldFact[]): HoldFact[] => facts.reduce<HoldFact[]>(withHoldFact, []);
 
@@ -88,7 +88,7 @@ const facts = fc.uniqueArray(
   fc
     .record({ kind: fc.constantFrom('held' as const, 'released' as const), atMs: fc.nat(12), reason: fc.constantFrom('a', 'b', null) })
     .map(({ kind, atMs, reason }) => fact(kind, atMs, kind === 'held' ? reason : null)),
-  { selector: ({ kind, atMs, reason }) => `${kind} ${atMs} ${reason}`, maxLength: 20 },
+  { selector: ({ kind, at, reason }) => `${kind} ${at} ${reason}`, maxLength: 20 },
 );
 
 describe('whatever is reported, in whichever order', () => {
@@ -102,10 +102,9 @@ describe('whatever is reported, in whichever order', () => {
       fc.property(facts, (list) => {
         const holds = holdsOf(kept(list));
         expect(holds).toHaveLength(list.filter(({ kind }) => kind === 'held').length);
-        for (const { heldAt, releasedAt } of holds) {
-          const from = Number(heldAt.slice(3));
-          const ends = list.filter(({ kind, atMs }) => kind === 'released' && atMs >= from).map(({ atMs }) => atMs);
-          expect(releasedAt).toBe(ends.length === 0 ? null : `at ${Math.min(...ends)}`);
+        for (const { held_at, released_at } of holds) {
+          const ends = list.filter(({ kind, at }) => kind === 'released' && at >= held_at).map(({ at }) => at);
+          expect(released_at).toBe(ends.toSorted()[0] ?? null);
         }
       }),
     );
@@ -114,9 +113,7 @@ describe('whatever is reported, in whichever order', () => {
   test('the latest of all says whether the parcel is on hold, also beyond the bound', () => {
     const many = fc
       .array(facts, { minLength: 8, maxLength: 30 })
-      .map((lists) =>
-        lists.flatMap((list, round) => list.map((one) => ({ ...one, atMs: one.atMs + 20 * round, at: `at ${one.atMs + 20 * round}` }))),
-      );
+      .map((lists) => lists.flatMap((list, round) => list.map((one) => ({ ...one, at: isoInstant(Date.parse(one.at) + 20 * round) }))));
     fc.assert(
       fc.property(many, (list) => {
         const all = kept(list);
@@ -128,7 +125,7 @@ describe('whatever is reported, in whichever order', () => {
 });
 
 describe('is shipped', () => {
-  const dispatch: Dispatch = { carrierCode: 'acme', trackingNumber: 'T1', dispatchedAt: 'at 1', dispatchedAtMs: 1 };
+  const dispatch: Dispatch = { carrier_code: 'acme', tracking_number: 'T1', dispatched_at: isoInstant(1) };
 
   const dispatched = { ...initialProgress(0), dispatch };
 

@@ -11,7 +11,7 @@ export type Fact =
       | {
           readonly step: 'warehouse.arrived' | 'warehouse.processed' | 'warehouse.put-away';
           /** The whole count, each SKU once. */
-          readonly receivedItems?: readonly ReceivedItem[];
+          readonly receivedItems?: readonly ReceivedItem[] | undefined;
         }
       | { readonly step: 'warehouse.weighed'; readonly measurement: Measurement; readonly photos: readonly WeighingPhoto[] }
       | { readonly step: 'warehouse.photographed'; readonly photo: AttachedPhoto }
@@ -19,7 +19,7 @@ export type Fact =
           readonly step: 'warehouse.dispatched';
           readonly dispatch: Dispatch;
           /** Passed on to who tracks the parcel, and not kept; absent when none were reported. */
-          readonly sealedDetails?: string;
+          readonly sealedDetails?: string | undefined;
         }
       | { readonly step: 'warehouse.exception'; readonly exception: ParcelException }
       | { readonly step: 'warehouse.held'; readonly reason: string | null }

@@ -1,5 +1,8 @@
+import type { DomainEventData, EventPhoto } from '@parcelway/contracts/domain-events';
+import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
-import type { ExceptionReason, ImageType } from '@parcelway/contracts/parcel-reports';
+import type { ImageType } from '@parcelway/contracts/parcel-reports';
+import type { WeighingData } from '@parcelway/contracts/weighing-api';
 import type { ContentSummary, ForecastType } from './canonical.ts';
 import type { HoldFact } from './holds.ts';
 
@@ -13,79 +16,34 @@ export interface StatusEntry {
   readonly keyId?: string;
 }
 
-export interface Measurement {
-  readonly lengthCm: number;
-  readonly widthCm: number;
-  readonly heightCm: number;
-  readonly weightKg: number;
-  /** When the warehouse weighed it: its own words, and epoch milliseconds. */
-  readonly weighedAt: string;
-  readonly weighedAtMs: number;
+/** What the warehouse measured, as responses show it. */
+export type Measurement = Omit<ForecastDetail['measurements'][number], 'photos'> & {
   /** Ids of the photos among {@link Progress.weighingPhotos}; absent when there are none. */
-  readonly photoIds?: readonly number[];
-  readonly reportedBy: Pick<WarehouseReport, 'warehouseCode' | 'eventId' | 'expressNo'>;
-}
-
-export interface Photo {
-  readonly id: number;
-  readonly path: string;
-  readonly url: string;
-  readonly sizeByte: number;
-  /** ISO 8601, and epoch milliseconds. */
-  readonly uploadTime: string;
-  readonly uploadTimeMs: number;
-}
+  readonly photo_ids?: readonly number[];
+};
 
 /** A photo taken at the weigher. */
-export interface WeighingPhoto extends Photo {
-  /** Number scanned at the weigher; empty when none was. */
-  readonly expressNo: string;
-}
+export type WeighingPhoto = WeighingData['weighing_images'][number];
 
-export interface AttachedPhoto extends Photo {
-  readonly imageType: ImageType;
-  readonly imageOrder: number;
+export type AttachedPhoto = EventPhoto & {
+  readonly image_type: ImageType;
+  readonly image_order: number;
   /** Who put it there; absent for the warehouse. */
   readonly source?: 'tenant';
-}
+};
 
-/** What the warehouse gave to a carrier, and when. */
-export interface Dispatch {
-  readonly carrierCode: string;
-  /** Normalised. */
-  readonly trackingNumber: string;
-  readonly dispatchedAt: string;
-  readonly dispatchedAtMs: number;
-}
+/** What the warehouse gave to a carrier, and when, in its own words. The number is normalised. */
+export type Dispatch = Pick<DomainEventData<'forecast.dispatched'>, 'carrier_code' | 'tracking_number' | 'dispatched_at'>;
 
-/** Who reported something to the platform, and when it happened there. */
-export interface WarehouseReport {
-  readonly warehouseCode: string;
-  /** The warehouse's id of the event. */
-  readonly eventId: string;
-  /** Number scanned from the parcel, as scanned; null when none was. */
-  readonly expressNo: string | null;
-  /** The warehouse's own words, and epoch milliseconds. */
-  readonly occurredAt: string;
-  readonly occurredAtMs: number;
-}
+/** Who reported something to the platform, and when it happened there, in the warehouse's own words. */
+export type WarehouseReport = Pick<DomainEventData<'warehouse.arrived'>, 'warehouse_code' | 'event_id' | 'express_no' | 'occurred_at'>;
 
-export interface ParcelException {
-  readonly reason: ExceptionReason;
-  /** The warehouse's own words; null when it gave none. */
-  readonly text: string | null;
-  readonly photos: readonly Photo[];
-  readonly occurredAt: string;
-  readonly occurredAtMs: number;
-}
+export type ParcelException = Pick<DomainEventData<'warehouse.exception'>, 'reason' | 'text' | 'photos' | 'occurred_at'>;
 
 /** Pieces of one SKU that the warehouse counted. */
-export interface ReceivedItem {
-  readonly skuCode: string;
-  readonly quantity: number;
-}
+export type ReceivedItem = NonNullable<DomainEventData<'warehouse.arrived'>['received_items']>[number];
 
-/** Everything that happened to a forecast since its submission. Lists are kept in the order in which they are shown. */
+/** Everything that happened to a forecast since its submission, in the terms of the API. Lists are kept in the order in which they are shown. */
 export interface Progress {
   /** Oldest first. */
   readonly history: readonly StatusEntry[];
@@ -108,7 +66,7 @@ export interface Progress {
   /** Latest first. */
   readonly exceptions?: readonly ParcelException[];
   /** When the goods of the {@link ReceivedItem}s were counted. They lie beside the progress, so that later reports do not rewrite them. */
-  readonly counted?: { readonly at: string; readonly atMs: number };
+  readonly counted?: { readonly at: string };
   /** Rises with each change of the tenant's own images; missing until the first. */
   readonly imagesRevision?: number;
 }

@@ -1,20 +1,15 @@
+import type { WeighingData } from '@parcelway/contracts/weighing-api';
 import { MAX_KEPT_LARGE, placed } from './kept-list.ts';
 
 export interface HoldFact {
   readonly kind: 'held' | 'released';
   /** The warehouse's own words; null when it gave none, and of a release. */
   readonly reason: string | null;
-  /** When it happened in the warehouse: its own words, and epoch milliseconds. */
+  /** When it happened, in the warehouse's own words. */
   readonly at: string;
-  readonly atMs: number;
 }
 
-export interface Hold {
-  readonly reason: string | null;
-  readonly heldAt: string;
-  /** null while it lasts. */
-  readonly releasedAt: string | null;
-}
+export type Hold = WeighingData['holds'][number];
 
 function compareText(a: string, b: string): number {
   if (a === b) return 0;
@@ -26,7 +21,8 @@ function compareText(a: string, b: string): number {
  * release at one instant the release is later: clocks of warehouses often count in seconds, and a hold is what a release ends.
  */
 function compare(a: HoldFact, b: HoldFact): number {
-  if (a.atMs !== b.atMs) return a.atMs - b.atMs;
+  const apart = Date.parse(a.at) - Date.parse(b.at);
+  if (apart !== 0) return apart;
   if (a.kind !== b.kind) return a.kind === 'held' ? -1 : 1;
   return compareText(a.reason ?? '', b.reason ?? '') || compareText(a.at, b.at);
 }
@@ -43,16 +39,16 @@ export function withHoldFact(facts: readonly HoldFact[], fact: HoldFact): HoldFa
  */
 export function holdsOf(facts: readonly HoldFact[]): Hold[] {
   const holds: Hold[] = [];
-  let releasedAt: string | null = null;
+  let released_at: string | null = null;
   for (const { kind, reason, at } of facts) {
-    if (kind === 'held') holds.push({ reason, heldAt: at, releasedAt });
+    if (kind === 'held') holds.push({ reason, held_at: at, released_at });
     // Backwards in time: the release nearest to a hold is the one met last.
-    else releasedAt = at;
+    else released_at = at;
   }
   return holds;
 }
 
 /** True while a hold is not released. */
 export function isOnHold(holds: readonly Hold[]): boolean {
-  return holds.some(({ releasedAt }) => releasedAt === null);
+  return holds.some(({ released_at }) => released_at === null);
 }

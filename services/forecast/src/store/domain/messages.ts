@@ -89,13 +89,13 @@ export function cancelledMessage(forecast: Subject, now: number): ForecastMessag
  */
 export function reportRefusedMessage(
   forecast: Subject,
-  { warehouseCode, eventId }: WarehouseReport,
+  { warehouse_code, event_id }: WarehouseReport,
   photos: readonly string[],
   cancelledAt: number,
   now: number,
 ): ForecastMessage<'forecast.report_refused'> {
   const { forecastNo, poNumber } = forecast;
-  const report = { warehouse_code: warehouseCode, event_id: eventId, cancelled_at: isoInstant(cancelledAt), photos: [...photos] };
+  const report = { warehouse_code, event_id, cancelled_at: isoInstant(cancelledAt), photos: [...photos] };
   return { type: 'forecast.report_refused', time: now, data: { forecast_no: forecastNo, po_number: poNumber, ...report } };
 }
 

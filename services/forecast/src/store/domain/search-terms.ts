@@ -47,7 +47,7 @@ function conditionTerms(progress: Reported): readonly string[] {
 }
 
 const reportedTerms = (progress: Reported): readonly string[] => [
-  ...dispatchesOf(progress).map(({ trackingNumber }) => numberTerm(trackingNumber)),
+  ...dispatchesOf(progress).map(({ tracking_number }) => numberTerm(tracking_number)),
   ...conditionTerms(progress),
 ];
 

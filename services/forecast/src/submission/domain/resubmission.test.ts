@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { AppError } from '@parcelway/kernel/app-error';
+import { isoInstant } from '@parcelway/kernel/clock';
 import { type CanonicalForecast, canonicalForecast } from '../../store/domain/canonical.ts';
-import { type Dispatch, initialProgress, type Progress } from '../../store/domain/forecast.ts';
+import { type Dispatch, initialProgress, type ParcelException, type Progress } from '../../store/domain/forecast.ts';
 import { claimsOf, holdsPoNumber, holdsTrackingNumbers } from '../../store/domain/held-numbers.ts';
 import type { HoldFact } from '../../store/domain/holds.ts';
 import {
@@ -92,12 +93,7 @@ const item = (sku_code: string, tracking_number?: string) => ({
   ...(tracking_number !== undefined && { tracking_number }),
 });
 
-const dispatch = (trackingNumber: string, dispatchedAtMs = 1): Dispatch => ({
-  carrierCode: 'acme',
-  trackingNumber,
-  dispatchedAt: 'at',
-  dispatchedAtMs,
-});
+const dispatch = (tracking_number: string): Dispatch => ({ carrier_code: 'acme', tracking_number, dispatched_at: 'at' });
 
 const fresh = initialProgress(1000);
 
@@ -119,9 +115,9 @@ describe('the terms of a forecast', () => {
 });
 
 test('a dispatch, an exception, a hold and its release change the terms', () => {
-  const exception = { reason: 'damaged', text: null, photos: [], occurredAt: 'at', occurredAtMs: 1 } as const;
-  const held: HoldFact = { kind: 'held', reason: null, at: 'at', atMs: 1 };
-  const released = { ...held, kind: 'released', atMs: 2 } as const;
+  const exception: ParcelException = { reason: 'damaged', text: null, photos: [], occurred_at: 'at' };
+  const held: HoldFact = { kind: 'held', reason: null, at: isoInstant(1) };
+  const released = { ...held, kind: 'released', at: isoInstant(2) } as const;
   const states: readonly Progress[] = [
     dispatched('C1'),
     dispatched('C1', 'C2'),

@@ -68,7 +68,7 @@ export const imports = collection(
 );
 
 export type Import = NonNullable<(typeof imports)['document']>;
-export type ImportRecord = Readonly<Omit<Import, 'seed' | 'slot' | 'running' | 'shown' | 'removeAt'>>;
+export type ImportRecord = Readonly<Import>;
 
 export const importRows = collection(
   'import_rows',
@@ -102,10 +102,10 @@ export const importRows = collection(
 export type ImportRow = NonNullable<(typeof importRows)['document']>;
 export type StoredRow = Readonly<Omit<ImportRow, 'tenantId' | 'importId' | 'pendingOf'>>;
 
-/** What has stopped imports lately; `keyId` is empty when it was the tenant as a whole. */
+/** What has stopped imports lately; `keyId` is empty when it was the tenant as a whole. `version` is the instant of the latest stop. */
 export const importStops = collection(
   'import_stops',
-  Type.Object({ tenantId: Type.String(), keyId: Type.String(), at: Type.Integer(), notedAt: Type.Integer() }, closed),
+  Type.Object({ tenantId: Type.String(), keyId: Type.String(), version: Type.Integer(), notedAt: Type.Integer() }, closed),
   {
     describe: 'Keys and tenants that were stopped in the last hours',
     key: ['tenantId', 'keyId'],

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@parcelway/kernel/app-error';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
+import { keepNewer } from '@parcelway/store/shared/newer-version';
 import type { Known, Store, Stored, Write } from '@parcelway/store/store';
 import { charactersOf } from './domain/convert-cell.ts';
 import type { ImportStop } from './domain/import-stop.ts';
@@ -52,14 +53,6 @@ export interface RowLimit {
   readonly characters: number;
 }
 
-export type ReadyOutcome =
-  /** It waits for its turn. */
-  | { readonly kind: 'ready'; readonly record: ImportRecord }
-  /** An earlier attempt at the same request has made this import; the new one is to be discarded. */
-  | { readonly kind: 'repeated'; readonly record: ImportRecord }
-  /** It was swept or erased since. */
-  | { readonly kind: 'gone' };
-
 /** Pending rows of one query: they may be long. */
 const AT_ONCE = 128;
 /** Longer than an upload can take. */
@@ -69,8 +62,6 @@ export const IMPORTS_KEPT_MS = 30 * 86_400_000;
 
 const keyOf = ({ tenantId, importId }: ImportName): readonly [string, string] => [tenantId, importId];
 
-const recordOf = ({ seed: _seed, slot: _slot, running: _running, shown: _shown, removeAt: _removeAt, ...record }: Import): ImportRecord =>
-  record;
 const rowOf = ({ tenantId: _tenant, importId: _import, pendingOf: _pending, ...row }: ImportRow): StoredRow => row;
 
 const newImport = (job: NewImport): Import => ({
@@ -99,7 +90,7 @@ async function read(store: Store, name: ImportName): Promise<Import | undefined>
 
 async function ofSeed(store: Store, tenantId: string, seed: string): Promise<ImportRecord | undefined> {
   const [found] = (await store.find(imports.by.seed, { eq: [tenantId, seed], limit: 1 })).items;
-  return found && recordOf(found.value);
+  return found?.value;
 }
 
 async function unfinished(store: Store, tenantId: string): Promise<readonly Import[]> {
@@ -199,8 +190,9 @@ const createJobs = (store: Store) => ({
   /**
    * Lets an import begin whose file is stored; the same again changes nothing, and gives the import as it is then.
    * @param seed the same for every attempt at a request; undefined when it has no idempotency key
+   * @returns another import when an earlier attempt at the same request has made that: this one is to be discarded; undefined when it was swept or erased since
    */
-  async ready(name: ImportName, choice: ImportChoice, seed: string | undefined): Promise<ReadyOutcome> {
+  async ready(name: ImportName, choice: ImportChoice, seed: string | undefined): Promise<ImportRecord | undefined> {
     const { outcomes } = await store.change([{ in: imports, keys: [keyOf(name)] }], (known) => {
       const stored = known.get(imports, keyOf(name));
       if (stored?.value.state !== 'receiving') return { writes: [], result: undefined };
@@ -209,9 +201,7 @@ const createJobs = (store: Store) => ({
       return { writes: [{ in: imports, patch: stored, set }], result: undefined };
     });
     const first = outcomes.some(({ kind }) => kind === 'taken') ? await ofSeed(store, name.tenantId, seed as string) : undefined;
-    if (first !== undefined) return { kind: 'repeated', record: first };
-    const record = await read(store, name);
-    return record === undefined ? { kind: 'gone' } : { kind: 'ready', record: recordOf(record) };
+    return first ?? read(store, name);
   },
 
   /** The import that the attempts at a request have made; undefined when there is none. */
@@ -219,8 +209,7 @@ const createJobs = (store: Store) => ({
 
   /** Takes a running import to work on it, durably. Whoever had it before cannot write any more. @returns undefined when it does not run */
   async take(name: ImportName): Promise<ImportRecord | undefined> {
-    const taken = await change(store, name, ({ state, attempt }) => (state === 'running' ? { attempt: attempt + 1 } : undefined));
-    return taken && recordOf(taken);
+    return change(store, name, ({ state, attempt }) => (state === 'running' ? { attempt: attempt + 1 } : undefined));
   },
 
   /** Writes how far an import has come that this process has. Of one that has ended meanwhile nothing is written. */
@@ -246,7 +235,7 @@ const createJobs = (store: Store) => ({
     (await store.groups(imports.by.running, { eq: [1], limit })).map(({ group }) => String(group)),
 
   /** Unfinished imports of a tenant, oldest first; there are few. */
-  unfinished: async (tenantId: string): Promise<readonly ImportRecord[]> => (await unfinished(store, tenantId)).map(recordOf),
+  unfinished: (tenantId: string): Promise<readonly ImportRecord[]> => unfinished(store, tenantId),
 });
 
 /** Imports as callers see them. */
@@ -254,13 +243,13 @@ const createReads = (store: Store) => ({
   /** An import as callers see it: undefined also while it is `receiving`. */
   async find(name: ImportName): Promise<ImportRecord | undefined> {
     const found = await read(store, name);
-    return found === undefined || found.state === 'receiving' ? undefined : recordOf(found);
+    return found?.state === 'receiving' ? undefined : found;
   },
 
   /** Newest first, without those that are `receiving`. @param before only those older than this import; undefined begins */
   async list(tenantId: string, before: string | undefined, limit: number): Promise<readonly ImportRecord[]> {
     const { items } = await store.find(imports.by.shown, { eq: [tenantId, 1], limit, ...(before !== undefined && { to: before }) });
-    return items.map(({ value }) => recordOf(value));
+    return items.map(({ value }) => value);
   },
 
   /** Rows in their order. */
@@ -301,22 +290,16 @@ const createRows = (store: Store) => ({
 const createRemoval = (store: Store) => ({
   /** Imports whose time is over, and those of uploads that ended early. */
   over: async (now: number, limit: number): Promise<readonly ImportRecord[]> =>
-    (await store.find(imports.by.over, { eq: [], to: now, limit })).items.map(({ value }) => recordOf(value)),
+    (await store.find(imports.by.over, { eq: [], to: now, limit })).items.map(({ value }) => value),
 
   /** Deletes rows of an import. @returns how many; `limit` at most */
   removeRows: ({ tenantId, importId }: ImportName, limit: number) =>
     store.deleteRange(importRows.by.all, { eq: [tenantId, importId], limit }),
 
-  /** Deletes an import without rows. */
-  async remove(name: ImportName): Promise<void> {
+  /** Deletes an import without rows. @param state only while it has this one @returns false when there is none */
+  async remove(name: ImportName, state?: 'receiving'): Promise<boolean> {
     const stored = await store.get(imports, keyOf(name));
-    if (stored !== undefined) await store.apply([{ in: imports, delete: stored as Stored }]);
-  },
-
-  /** Deletes an import that is still `receiving`. @returns false when there is none */
-  async removeReceiving(name: ImportName): Promise<boolean> {
-    const stored = await store.get(imports, keyOf(name));
-    if (stored?.value.state !== 'receiving') return false;
+    if (stored === undefined || (state !== undefined && stored.value.state !== state)) return false;
     const [outcome] = await store.apply([{ in: imports, delete: stored as Stored }]);
     return outcome?.kind === 'written';
   },
@@ -342,27 +325,15 @@ export type ImportStops = ReturnType<typeof createImportStops>;
 export function createImportStops(store: Store) {
   return {
     /** Notes a stop, durably. Of several of one key, or of one tenant as a whole, the latest counts. @param now until when it is kept follows from it */
-    async note({ tenantId, keyId, at }: ImportStop, now: number): Promise<void> {
-      const key = [tenantId, keyId ?? ''] as const;
-      const write = () =>
-        store.change([{ in: importStops, keys: [key] }], (known) => {
-          const stored = known.get(importStops, key);
-          const noted = { at: Math.max(at, stored?.value.at ?? 0), notedAt: Math.max(now, stored?.value.notedAt ?? 0) };
-          const made: Write<NonNullable<(typeof importStops)['document']>> = stored
-            ? { in: importStops, patch: stored, set: noted }
-            : { in: importStops, insert: { tenantId, keyId: key[1], ...noted } };
-          return { writes: [made] as readonly Write[], result: undefined };
-        });
-      // Another process may have noted the first one at the same moment.
-      await untilWritten(async () => (await write()).outcomes.every(({ kind }) => kind === 'written') || undefined);
-    },
+    note: ({ tenantId, keyId, at }: ImportStop, now: number): Promise<void> =>
+      keepNewer(store, importStops, { tenantId, keyId: keyId ?? '', version: at, notedAt: now }),
 
     async of(tenantId: string, keyId: string): Promise<readonly ImportStop[]> {
       const found = await store.read(importStops, [
         [tenantId, ''],
         [tenantId, keyId],
       ]);
-      return found.map(({ value }) => ({ tenantId, keyId: value.keyId || null, at: value.at }));
+      return found.map(({ value }) => ({ tenantId, keyId: value.keyId || null, at: value.version }));
     },
   };
 }

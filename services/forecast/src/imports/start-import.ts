@@ -81,12 +81,12 @@ export async function startImport(
     await files.put(fileKey, incoming.content, () => incoming.ended().sha256);
     await failpointAsync('import.file-stored');
     const { choice, seed } = incoming.ended();
-    const outcome = await writeAgain(repeatPausesMs, () => store.ready(job, choice, seed));
-    if (outcome.kind === 'gone') await assertNotStopped(options, job);
-    if (outcome.kind === 'gone') throw AppError.unavailable('The upload took too long; upload the file again');
-    if (outcome.kind === 'repeated') await discard(options, job, fileKey);
+    const record = await writeAgain(repeatPausesMs, () => store.ready(job, choice, seed));
+    if (record === undefined) await assertNotStopped(options, job);
+    if (record === undefined) throw AppError.unavailable('The upload took too long; upload the file again');
+    if (record.importId !== importId) await discard(options, job, fileKey);
     wake();
-    return outcome.record;
+    return record;
   } catch (error) {
     await discard(options, job, fileKey);
     throw error instanceof AppError && error.code === '50301' ? new AppError('42207', undefined, { cause: error }) : error;

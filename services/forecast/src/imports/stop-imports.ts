@@ -5,7 +5,7 @@ import type { ImportStops, ImportStore } from './import-store.ts';
 import type { ImportFiles } from './ports.ts';
 
 export interface StopImportsOptions {
-  readonly store: Pick<ImportStore, 'unfinished' | 'finish' | 'removeReceiving'>;
+  readonly store: Pick<ImportStore, 'unfinished' | 'finish' | 'remove'>;
   readonly stops: Pick<ImportStops, 'note'>;
   readonly files: Pick<ImportFiles, 'delete'>;
   readonly clock: Clock;
@@ -24,7 +24,7 @@ export async function stopImports({ store, stops, files, clock }: StopImportsOpt
     if (!concerns(stop, record)) continue;
     if (record.state === 'receiving') {
       await files.delete(record.fileKey);
-      if (await store.removeReceiving(record)) continue;
+      if (await store.remove(record, 'receiving')) continue;
     }
     // Also one that has begun to run meanwhile.
     const isStopped = await store.finish(record, { state: 'cancelled', error: { ...reasonOf(stop, 'running') }, at: clock.now() });

@@ -4,6 +4,7 @@ import type { Fact, ForecastFact } from '../store/domain/fact.ts';
 import type { WarehouseReport } from '../store/domain/forecast.ts';
 import type { ForecastChanges } from '../store/forecast-store.ts';
 import { openUseCases } from '../testing/open-use-cases.ts';
+import { reportAt } from '../testing/samples.ts';
 
 /* A report that comes from another warehouse than the one that the forecast names. */
 
@@ -19,7 +20,7 @@ async function moved() {
   const files = { shipping_label: 'https://a/label', shipping_note: 'https://a/note' };
   await submit(TENANT, { po_number: PO, warehouse_code: 'WH1', ...files, items });
   const { record } = await correctTo('WH2');
-  const report = { warehouse_code: 'WH1', event_id: 'e1', express_no: null, occurred_at: '2026-11-24T00:00:00Z' };
+  const report = reportAt(1);
   const request = { tenantId: TENANT, forecastNo: record.forecastNo, eventId: 'e1' };
   return {
     store,

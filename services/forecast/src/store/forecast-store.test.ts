@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { listForecasts, type PlannedList, planList } from '../lists/list-forecasts.ts';
-import { summary } from '../testing/samples.ts';
+import { exceptionAt, measurementAt, summary } from '../testing/samples.ts';
 import { actionsOn, changeOf, forecast, known, message, open, store, useStore } from '../testing/store-under-test.ts';
-import { initialProgress, type Measurement, type ParcelException, type Progress } from './domain/forecast.ts';
+import { initialProgress, type Progress } from './domain/forecast.ts';
 import { type ListFilters, planOf } from './domain/list-plan.ts';
 import { EXCEPTION_TERM, HOLD_TERM, numberTerm, skuTerm, warehouseTerm } from './domain/search-terms.ts';
 import { MAX_APPLIED } from './forecast-documents.ts';
@@ -170,16 +170,9 @@ describe('a change', () => {
   });
 });
 
-const measurement: Measurement = {
-  length_cm: 3,
-  width_cm: 2,
-  height_cm: 1,
-  weight_kg: 4.5,
-  weighed_at: 'at',
-  reported_by: { warehouse_code: 'WH1', event_id: 'we-1', express_no: null },
-};
+const measurement = measurementAt(1);
 const held = { kind: 'held', reason: null, at: 'at' } as const;
-const exception: ParcelException = { reason: 'damaged', text: null, photos: [], occurred_at: 'at' };
+const exception = exceptionAt(1);
 const damaged: Progress = { ...initialProgress(1000), exceptions: [exception] };
 
 /** More pages than any list of a test has: a cursor that leads back would go round for ever. */

@@ -7,6 +7,7 @@ import { trackingNumbersOf } from '../store/domain/canonical.ts';
 import type { Fact } from '../store/domain/fact.ts';
 import { holdsTrackingNumbers } from '../store/domain/held-numbers.ts';
 import { openUseCases } from '../testing/open-use-cases.ts';
+import { reportAt } from '../testing/samples.ts';
 
 /* Random histories of two forecasts that want the same numbers: at the end, everything that the platform says of them agrees. */
 
@@ -70,7 +71,7 @@ async function play(service: Service, one: Step): Promise<unknown> {
   }
   const { record } = await readForecast(service.store, TENANT, po);
   reports += 1;
-  const report = { warehouse_code: 'WH1', event_id: `e${reports}`, express_no: null, occurred_at: '2026-11-24T00:00:00Z' };
+  const report = reportAt(reports);
   const fact: Fact = one.kind === 'arrive' ? { step: 'warehouse.arrived', report } : { step: 'tracking.ended', trackingNumber: 'T1' };
   return service.apply([{ tenantId: TENANT, forecastNo: record.forecastNo, eventId: `e${reports}`, fact }]);
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { openUseCases } from '../testing/open-use-cases.ts';
+import { reportAt } from '../testing/samples.ts';
 import { NumberLimits } from './number-limits.ts';
 import { createSubmitBatch } from './submit-batch.ts';
 
@@ -106,7 +107,7 @@ describe('a limit of declared numbers', () => {
 describe('the warning of a scan that went elsewhere', () => {
   beforeEach(async () => {
     const { forecastNo } = await service.submitForecast('tnt_b', submission('PO-1', 'TAKEN1'));
-    const report = { warehouse_code: 'WH1', event_id: 'e1', express_no: 'TAKEN1', occurred_at: '2026-11-24T00:00:00Z' };
+    const report = reportAt(1, { express_no: 'TAKEN1' });
     await service.apply([{ tenantId: 'tnt_b', forecastNo, eventId: 'e1', fact: { step: 'warehouse.arrived', report } }]);
   });
   const warned = [{ field: 'items[0].tracking_number', message: expect.stringContaining('went elsewhere') }];

@@ -6,9 +6,10 @@ import { isoInstant } from '@parcelway/kernel/clock';
 import fc from 'fast-check';
 import type { ForecastType } from '../../store/domain/canonical.ts';
 import type { Fact } from '../../store/domain/fact.ts';
-import { initialProgress, type Progress, type WarehouseReport } from '../../store/domain/forecast.ts';
+import { initialProgress, type Progress } from '../../store/domain/forecast.ts';
 import { MAX_KEPT_LARGE } from '../../store/domain/kept-list.ts';
 import { cancel } from '../../submission/domain/cancellation.ts';
+import { dispatchAt, exceptionAt, measurementAt, photo, reportAt } from '../../testing/samples.ts';
 import { advance, type Step, statusAfter } from './advance.ts';
 import { announcements } from './announcements.ts';
 import { foundElsewhere } from './decide-facts.ts';
@@ -21,42 +22,22 @@ interface State {
 
 const fresh = (forecastType: ForecastType): State => ({ status: 1, forecastType, progress: initialProgress(0) });
 
-const photo = (id: number) => ({
-  id,
-  image_path: `p${id}`,
-  image_url: `u${id}`,
-  file_size: id,
-  upload_time: isoInstant(id % 3),
-});
-
-const reportAt = (at: number): WarehouseReport => ({
-  warehouse_code: 'WH1',
-  event_id: `e${at}`,
-  express_no: null,
-  occurred_at: isoInstant(at),
-});
+/** Some are uploaded at one instant. */
+const photoAt = (at: number) => photo(at, { upload_time: isoInstant(at % 3) });
 
 /** A fact made of one number: equal numbers are the same report, different ones differ in instant. */
 function factOf(step: Step, at: number): Fact {
   if (step === 'tracking.ended' || step === 'tracking.resumed') return { step, trackingNumber: `T${at % 3}` };
   const report = reportAt(at);
   if (step === 'warehouse.weighed') {
-    const measurement = {
-      length_cm: 1,
-      width_cm: 1,
-      height_cm: 1,
-      weight_kg: at + 1,
-      weighed_at: isoInstant(at),
-      reported_by: report,
-    };
-    return { step, report, measurement, photos: [{ ...photo(at), express_no: '' }] };
+    return { step, report, measurement: measurementAt(at, { weight_kg: at + 1 }), photos: [{ ...photoAt(at), express_no: '' }] };
   }
-  if (step === 'warehouse.photographed') return { step, report, photo: { ...photo(at), image_type: 'package', image_order: at % 4 } };
+  if (step === 'warehouse.photographed') return { step, report, photo: { ...photoAt(at), image_type: 'package', image_order: at % 4 } };
   if (step === 'warehouse.dispatched') {
-    return { step, report, dispatch: { carrier_code: 'acme', tracking_number: `T${at % 3}`, dispatched_at: isoInstant(at) } };
+    return { step, report, dispatch: dispatchAt(at, `T${at % 3}`) };
   }
   if (step === 'warehouse.exception') {
-    return { step, report, exception: { reason: 'damaged', text: null, photos: [photo(at)], occurred_at: isoInstant(at) } };
+    return { step, report, exception: exceptionAt(at, photoAt(at)) };
   }
   if (step === 'warehouse.held') return { step, report, reason: at % 2 === 0 ? null : 'customs' };
   if (step === 'warehouse.released') return { step, report };
@@ -235,7 +216,6 @@ test('announced are at most so many holds, details of a dispatch as they are, an
 const arrival = factOf('warehouse.arrived', 1);
 
 test('the first report that moves a forecast on says where the parcel is', () => {
-  expect(reportAt(1).warehouse_code).toBe('WH1');
   expect(foundElsewhere({ status: 1, warehouseCode: 'WH2' }, arrival, 2)).toBe('WH1');
   expect(foundElsewhere({ status: 1, warehouseCode: 'WH1' }, arrival, 2)).toBeUndefined();
 });

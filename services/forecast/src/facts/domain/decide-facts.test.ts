@@ -1,13 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import type { EventPhoto } from '@parcelway/contracts/domain-events';
-import { isoInstant } from '@parcelway/kernel/clock';
 import fc from 'fast-check';
 import type { CanonicalForecast } from '../../store/domain/canonical.ts';
 import type { Fact, ForecastFact } from '../../store/domain/fact.ts';
-import { type ForecastRecord, initialProgress, type WarehouseReport } from '../../store/domain/forecast.ts';
+import { type ForecastRecord, initialProgress } from '../../store/domain/forecast.ts';
 import type { ForecastWrite, KnownForecast } from '../../store/domain/known-forecast.ts';
 import { HOLD_TERM, numberTerm, warehouseTerm } from '../../store/domain/search-terms.ts';
-import { record } from '../../testing/samples.ts';
+import { dispatchAt, exceptionAt, photo, record, reportAt } from '../../testing/samples.ts';
 import { decideFacts } from './decide-facts.ts';
 
 const NOW = 5000;
@@ -42,19 +41,11 @@ function after({ known: before, state, content: change, updatedAt, applied }: Fo
   };
 }
 
-const reportAt = (at: number, warehouseCode = 'WH1'): WarehouseReport => ({
-  warehouse_code: warehouseCode,
-  event_id: `e${at}`,
-  express_no: null,
-  occurred_at: isoInstant(at),
-});
 const about = (forecastNo: string, fact: Fact, eventId: string): ForecastFact => ({ tenantId: 'tnt_a', forecastNo, fact, eventId });
-const arrival = (forecastNo: string, at: number, warehouseCode?: string): ForecastFact =>
-  about(forecastNo, { step: 'warehouse.arrived', report: reportAt(at, warehouseCode) }, `a${at}`);
-const dispatch = (forecastNo: string, at: number): ForecastFact => {
-  const shipment = { carrier_code: 'acme', tracking_number: `T${at % 2}`, dispatched_at: isoInstant(at) };
-  return about(forecastNo, { step: 'warehouse.dispatched', report: reportAt(at), dispatch: shipment }, `d${at}`);
-};
+const arrival = (forecastNo: string, at: number, warehouse_code = 'WH1'): ForecastFact =>
+  about(forecastNo, { step: 'warehouse.arrived', report: reportAt(at, { warehouse_code }) }, `a${at}`);
+const dispatch = (forecastNo: string, at: number): ForecastFact =>
+  about(forecastNo, { step: 'warehouse.dispatched', report: reportAt(at), dispatch: dispatchAt(at, `T${at % 2}`) }, `d${at}`);
 const ended = (forecastNo: string, at: number): ForecastFact =>
   about(forecastNo, { step: 'tracking.ended', trackingNumber: `T${at % 2}` }, `t${at}`);
 
@@ -156,14 +147,12 @@ describe('a decision', () => {
   });
 
   test('names the photos of a refused report that the cancelled forecast does not show anyway', () => {
-    const damage = { reason: 'damaged', text: null, occurred_at: isoInstant(1) } as const;
-    const [shown, other] = ['a', 'b'].map((letter, id) => {
-      const url = `https://x.example/photos/${letter.repeat(22)}.jpg`;
-      return { id, image_path: `photo/${letter}`, image_url: url, file_size: 1, upload_time: '2026-11-26T08:00:00Z' };
-    }) as [EventPhoto, EventPhoto];
+    const [shown, other] = ['a', 'b'].map((letter, id) =>
+      photo(id, { image_url: `https://x.example/photos/${letter.repeat(22)}.jpg` }),
+    ) as [EventPhoto, EventPhoto];
     const history = [{ status: 7, at: 3000, reason: '' }] as const;
-    const progress = { ...initialProgress(0), history, exceptions: [{ ...damage, photos: [shown] }] };
-    const exception = { ...damage, photos: [shown, other, other] };
+    const progress = { ...initialProgress(0), history, exceptions: [exceptionAt(1, shown)] };
+    const exception = exceptionAt(1, shown, other, other);
     const refused = { ...about('F1', { step: 'warehouse.exception', exception, report: reportAt(1) }, 'x1'), isMatched: true };
     const [write] = decide([refused], [known(record('F1', { status: 7, progress }))]).writes;
     expect(write?.messages).toMatchObject([{ message: { type: 'forecast.report_refused', data: { photos: ['b'.repeat(22)] } } }]);

@@ -3,7 +3,7 @@ import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { AttachedPhoto } from '../../store/domain/forecast.ts';
 import type { KnownForecast } from '../../store/domain/known-forecast.ts';
-import { record } from '../../testing/samples.ts';
+import { photo, record } from '../../testing/samples.ts';
 import { ownImage, withAttachedPhoto, withOwnImage } from './attached-photos.ts';
 import { decideImageAddition, decideImageRemoval } from './decide-images.ts';
 
@@ -14,11 +14,11 @@ const change = { now: 5000, traceparent: 'trace' };
 const token = (letter: string): string => letter.repeat(22);
 
 const image = (letter: string, over: Partial<AttachedPhoto> = {}): AttachedPhoto => ({
-  id: letter.charCodeAt(0),
-  image_path: `photo/${letter}`,
-  image_url: `https://h.example/photos/${token(letter)}.jpg`,
-  file_size: 1,
-  upload_time: isoInstant(1000),
+  ...photo(letter.charCodeAt(0), {
+    image_path: `photo/${letter}`,
+    image_url: `https://h.example/photos/${token(letter)}.jpg`,
+    upload_time: isoInstant(1000),
+  }),
   image_type: 'product',
   image_order: 0,
   ...over,
@@ -106,11 +106,7 @@ test('images of a cancelled forecast stay as they are, and those of none are not
 
 describe('one photo in several events', () => {
   const image = (image_type: 'package' | 'product', image_order: number, over: Partial<AttachedPhoto> = {}): AttachedPhoto => ({
-    id: 7,
-    image_path: 'p7',
-    image_url: 'u7',
-    file_size: 7,
-    upload_time: isoInstant(1),
+    ...photo(7),
     image_type,
     image_order,
     ...over,
@@ -142,12 +138,8 @@ describe('one photo in several events', () => {
 });
 
 describe("a tenant's own image", () => {
-  const own = (id: number, path: string, image_order = 0): AttachedPhoto => ({
-    id,
-    image_path: path,
-    image_url: `https://h/${path}`,
-    file_size: 1,
-    upload_time: isoInstant(1),
+  const own = (id: number, image_path: string, image_order = 0): AttachedPhoto => ({
+    ...photo(id, { image_path }),
     image_type: 'product',
     image_order,
   });

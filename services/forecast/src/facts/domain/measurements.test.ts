@@ -3,18 +3,13 @@ import { isoInstant } from '@parcelway/kernel/clock';
 import fc from 'fast-check';
 import { measuresOf } from '../../lists/domain/chargeable-weight.ts';
 import { receivedDifferences } from '../../lists/domain/received.ts';
-import { initialProgress, type Measurement, type WeighingPhoto } from '../../store/domain/forecast.ts';
+import { initialProgress, type Measurement } from '../../store/domain/forecast.ts';
 import { placed } from '../../store/domain/kept-list.ts';
+import { measurementAt, photo } from '../../testing/samples.ts';
 import { withWeighing } from './advance.ts';
 
-const parcel = (length_cm: number, width_cm: number, height_cm: number, weight_kg: number): Measurement => ({
-  length_cm,
-  width_cm,
-  height_cm,
-  weight_kg,
-  weighed_at: '2026-11-21T12:00:00Z',
-  reported_by: { warehouse_code: 'WH1', event_id: 'we-1', express_no: null },
-});
+const parcel = (length_cm: number, width_cm: number, height_cm: number, weight_kg: number): Measurement =>
+  measurementAt(0, { length_cm, width_cm, height_cm, weight_kg });
 
 const item = (forecast_quantity: number, weight?: number, ...size: readonly number[]) => ({
   forecast_quantity,
@@ -108,23 +103,9 @@ describe('of several parcels', () => {
   });
 });
 
-const measured = (weight_kg: number, at: number): Measurement => ({
-  length_cm: 1,
-  width_cm: 1,
-  height_cm: 1,
-  weight_kg,
-  weighed_at: isoInstant(at),
-  reported_by: { warehouse_code: 'WH1', event_id: `we-${at}`, express_no: null },
-});
+const measured = (weight_kg: number, at: number) => measurementAt(at, { weight_kg });
 
-const photo = (id: number, at: number, express_no = ''): WeighingPhoto => ({
-  id,
-  express_no,
-  image_path: `p${id}`,
-  image_url: `u${id}`,
-  file_size: id,
-  upload_time: isoInstant(at),
-});
+const weighingPhoto = (id: number, at: number, express_no = '') => ({ ...photo(id, { upload_time: isoInstant(at) }), express_no });
 
 const start = initialProgress(0);
 
@@ -139,9 +120,9 @@ test('the current measurement is the one weighed last, whichever report comes in
 });
 
 test('photos are sorted by upload, latest first, and by id within an instant; each is kept once', () => {
-  const first = withWeighing(start, measured(1, 1), [photo(1, 2), photo(2, 3), photo(3, 2)]);
+  const first = withWeighing(start, measured(1, 1), [weighingPhoto(1, 2), weighingPhoto(2, 3), weighingPhoto(3, 2)]);
   expect(first.weighingPhotos.map(({ id }) => id)).toEqual([2, 3, 1]);
-  const second = withWeighing(first, measured(1, 2), [photo(2, 3, 'SF1')]);
+  const second = withWeighing(first, measured(1, 2), [weighingPhoto(2, 3, 'SF1')]);
   expect(second.weighingPhotos.map(({ id, express_no }) => [id, express_no])).toEqual([
     [2, 'SF1'],
     [3, ''],

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { readForecastConfig } from '../../adapters/forecast-config.ts';
-import type { Measurement, Progress } from '../../store/domain/forecast.ts';
+import type { Progress } from '../../store/domain/forecast.ts';
 import type { ListedForecast } from '../../store/ports.ts';
-import { record } from '../../testing/samples.ts';
+import { dispatchAt, measurementAt, record } from '../../testing/samples.ts';
 import { tableColumns, tableHead, tableRows } from './forecast-table.ts';
 
-const measurement = { length_cm: 32.5, width_cm: 24, height_cm: 11.2, weight_kg: 2.415 } as Measurement;
+const measurement = measurementAt(1, { length_cm: 32.5, width_cm: 24, height_cm: 11.2, weight_kg: 2.415 });
 
-const dispatch = { carrier_code: 'acme', tracking_number: '1Z999', dispatched_at: 'at' };
+const dispatch = dispatchAt(1, '1Z999');
 
 const progressOf = (over: Partial<Progress> = {}): Progress => ({
   ...record('F1').progress,

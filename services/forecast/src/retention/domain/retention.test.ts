@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { initialProgress } from '../../store/domain/forecast.ts';
-import { contentOf, record } from '../../testing/samples.ts';
+import { contentOf, exceptionAt, photo, record } from '../../testing/samples.ts';
 import { batchOf, DAY_MS, expiryMessage, overBefore, overdueFor, retentionOf } from './retention.ts';
 
 const tenant = { tenantId: 'tnt_a', version: 1 };
@@ -75,20 +75,14 @@ const token = (letter: string): string => letter.repeat(22);
 
 const file = (letter: string): string => `https://h.example/files/${token(letter)}-${token('s')}.pdf`;
 
-const photo = (letter: string) => ({
-  id: 1,
-  image_path: 'p',
-  image_url: `https://h.example/photos/${token(letter)}.jpg`,
-  file_size: 1,
-  upload_time: '',
-});
+const photoOf = (letter: string) => photo(1, { image_url: `https://h.example/photos/${token(letter)}.jpg` });
 
 test('the message names the files of the forecast, each once, those before a correction too', () => {
   const progress = {
     ...initialProgress(1),
-    weighingPhotos: [{ ...photo('a'), express_no: '' }],
-    attachedPhotos: [{ ...photo('b'), image_type: 'package' as const, image_order: 1 }],
-    exceptions: [{ reason: 'damaged' as const, text: null, photos: [photo('a'), photo('c')], occurred_at: '' }],
+    weighingPhotos: [{ ...photoOf('a'), express_no: '' }],
+    attachedPhotos: [{ ...photoOf('b'), image_type: 'package' as const, image_order: 1 }],
+    exceptions: [exceptionAt(1, photoOf('a'), photoOf('c'))],
   };
   const content = contentOf('F1', { shipping_label: file('x'), shipping_note: file('y') });
   const changes = [

@@ -2,16 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { isoInstant } from '@parcelway/kernel/clock';
 import fc from 'fast-check';
 import { isShipped, isTrackedSoon } from '../../lists/domain/is-shipped.ts';
+import { dispatchAt } from '../../testing/samples.ts';
 import { dispatchesOf, haveAllEnded, isNewDispatch, withDispatch, withEnd } from './dispatches.ts';
 import { type Dispatch, initialProgress, type Progress } from './forecast.ts';
 import { type HoldFact, holdsOf, isOnHold, withHoldFact } from './holds.ts';
 import { MAX_KEPT_LARGE } from './kept-list.ts';
-
-const dispatch = (at: number, tracking_number = 'T1', carrier_code = 'acme'): Dispatch => ({
-  carrier_code,
-  tracking_number,
-  dispatched_at: isoInstant(at),
-});
 
 const after = (...dispatches: Dispatch[]): Progress => dispatches.reduce(withDispatch, initialProgress(0));
 
@@ -20,62 +15,62 @@ const numbers = (progress: Progress): string[] => dispatchesOf(progress).map(({ 
 describe('a dispatch', () => {
   test('under a new number is a further parcel; the one that is latest in the warehouse is shown first', () => {
     expect(numbers(initialProgress(0))).toEqual([]);
-    expect(after(dispatch(1))).toEqual({ ...initialProgress(0), dispatch: dispatch(1) });
-    const three = after(dispatch(2, 'T2'), dispatch(1, 'T1'), dispatch(3, 'T3'));
+    expect(after(dispatchAt(1))).toEqual({ ...initialProgress(0), dispatch: dispatchAt(1) });
+    const three = after(dispatchAt(2, 'T2'), dispatchAt(1, 'T1'), dispatchAt(3, 'T3'));
     expect(numbers(three)).toEqual(['T1', 'T2', 'T3']);
-    expect(three.dispatch).toEqual(dispatch(3, 'T3'));
-    expect(after(dispatch(3, 'T3'), dispatch(1, 'T1')).dispatch).toEqual(dispatch(3, 'T3'));
+    expect(three.dispatch).toEqual(dispatchAt(3, 'T3'));
+    expect(after(dispatchAt(3, 'T3'), dispatchAt(1, 'T1')).dispatch).toEqual(dispatchAt(3, 'T3'));
   });
 
   test('under a known number holds when it is the later one in the warehouse; of two at one instant, the later report', () => {
-    const known = after(dispatch(2), dispatch(2, 'T2'));
-    expect(withDispatch(known, dispatch(1, 'T1', 'ups'))).toBe(known);
-    expect(dispatchesOf(withDispatch(known, dispatch(2, 'T1', 'ups')))).toEqual([dispatch(2, 'T2'), dispatch(2, 'T1', 'ups')]);
-    expect(after(dispatch(1), dispatch(4)).dispatch).toEqual(dispatch(4));
+    const known = after(dispatchAt(2), dispatchAt(2, 'T2'));
+    expect(withDispatch(known, dispatchAt(1, 'T1', 'ups'))).toBe(known);
+    expect(dispatchesOf(withDispatch(known, dispatchAt(2, 'T1', 'ups')))).toEqual([dispatchAt(2, 'T2'), dispatchAt(2, 'T1', 'ups')]);
+    expect(after(dispatchAt(1), dispatchAt(4)).dispatch).toEqual(dispatchAt(4));
   });
 
   test('is refused beyond 50 numbers, and a known number is not', () => {
-    const full = after(...Array.from({ length: 50 }, (_none, index) => dispatch(index, `T${index}`)));
-    expect(() => withDispatch(full, dispatch(99, 'T99'))).toThrow('A forecast takes at most 50 parcels');
-    expect(withDispatch(full, dispatch(99, 'T7')).dispatch?.tracking_number).toBe('T7');
+    const full = after(...Array.from({ length: 50 }, (_none, index) => dispatchAt(index, `T${index}`)));
+    expect(() => withDispatch(full, dispatchAt(99, 'T99'))).toThrow('A forecast takes at most 50 parcels');
+    expect(withDispatch(full, dispatchAt(99, 'T7')).dispatch?.tracking_number).toBe('T7');
   });
 
   test('is announced when its carrier or its number is new, also when a later one is known', () => {
     const announced = (before: Progress, reported: Dispatch): boolean => isNewDispatch(before, withDispatch(before, reported), reported);
-    expect(announced(after(), dispatch(1))).toBe(true);
-    expect(announced(after(dispatch(1)), dispatch(2))).toBe(false);
-    expect(announced(after(dispatch(1)), dispatch(1, 'T1', 'ups'))).toBe(true);
-    expect(announced(after(dispatch(2)), dispatch(1, 'T1', 'ups'))).toBe(false);
-    expect(announced(after(dispatch(2)), dispatch(1, 'T2'))).toBe(true);
-    expect(announced(after(dispatch(2), dispatch(1, 'T2')), dispatch(3, 'T2'))).toBe(false);
+    expect(announced(after(), dispatchAt(1))).toBe(true);
+    expect(announced(after(dispatchAt(1)), dispatchAt(2))).toBe(false);
+    expect(announced(after(dispatchAt(1)), dispatchAt(1, 'T1', 'ups'))).toBe(true);
+    expect(announced(after(dispatchAt(2)), dispatchAt(1, 'T1', 'ups'))).toBe(false);
+    expect(announced(after(dispatchAt(2)), dispatchAt(1, 'T2'))).toBe(true);
+    expect(announced(after(dispatchAt(2), dispatchAt(1, 'T2')), dispatchAt(3, 'T2'))).toBe(false);
   });
 });
 
 describe('a final status', () => {
   test('of several parcels completes it once each of them has one', () => {
-    const two = after(dispatch(1), dispatch(2, 'T2'));
+    const two = after(dispatchAt(1), dispatchAt(2, 'T2'));
     const first = withEnd(two, 'T1', true);
     expect([haveAllEnded(two), haveAllEnded(first), haveAllEnded(withEnd(first, 'T2', true))]).toEqual([false, false, true]);
     expect(withEnd(first, 'T1', true)).toBe(first);
   });
 
   test('of no parcel of the forecast says nothing', () => {
-    const one = after(dispatch(1));
+    const one = after(dispatchAt(1));
     expect(withEnd(one, 'T9', true)).toBe(one);
     expect(withEnd(initialProgress(0), 'T1', true)).toEqual(initialProgress(0));
   });
 
   test('is taken back for a parcel that is under way again', () => {
-    const ended = withEnd(after(dispatch(1), dispatch(2, 'T2')), 'T1', true);
+    const ended = withEnd(after(dispatchAt(1), dispatchAt(2, 'T2')), 'T1', true);
     const resumed = withEnd(ended, 'T1', false);
     expect(haveAllEnded(withEnd(resumed, 'T2', true))).toBe(false);
     expect(withEnd(resumed, 'T1', false)).toBe(resumed);
   });
 
   test('is taken back for a parcel that is dispatched with another carrier, and not for one that is reported again', () => {
-    const ended = withEnd(after(dispatch(1), dispatch(2, 'T2')), 'T1', true);
-    expect(haveAllEnded(withEnd(withDispatch(ended, dispatch(3, 'T1', 'ups')), 'T2', true))).toBe(false);
-    expect(haveAllEnded(withEnd(withDispatch(ended, dispatch(3)), 'T2', true))).toBe(true);
+    const ended = withEnd(after(dispatchAt(1), dispatchAt(2, 'T2')), 'T1', true);
+    expect(haveAllEnded(withEnd(withDispatch(ended, dispatchAt(3, 'T1', 'ups')), 'T2', true))).toBe(false);
+    expect(haveAllEnded(withEnd(withDispatch(ended, dispatchAt(3)), 'T2', true))).toBe(true);
   });
 });
 
@@ -125,9 +120,7 @@ describe('whatever is reported, in whichever order', () => {
 });
 
 describe('is shipped', () => {
-  const dispatch: Dispatch = { carrier_code: 'acme', tracking_number: 'T1', dispatched_at: isoInstant(1) };
-
-  const dispatched = { ...initialProgress(0), dispatch };
+  const dispatched = { ...initialProgress(0), dispatch: dispatchAt(1) };
 
   test('a forecast is shipped from its dispatch on', () => {
     expect(isShipped({ progress: initialProgress(0) })).toBe(false);

@@ -3,7 +3,7 @@ import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/fore
 import { AppError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { type CanonicalForecast, canonicalForecast } from '../../store/domain/canonical.ts';
-import { type Dispatch, initialProgress, type ParcelException, type Progress } from '../../store/domain/forecast.ts';
+import { initialProgress, type Progress } from '../../store/domain/forecast.ts';
 import { claimsOf, holdsPoNumber, holdsTrackingNumbers } from '../../store/domain/held-numbers.ts';
 import type { HoldFact } from '../../store/domain/holds.ts';
 import {
@@ -17,7 +17,7 @@ import {
   termsOf,
   warehouseTerm,
 } from '../../store/domain/search-terms.ts';
-import { contentOf, record } from '../../testing/samples.ts';
+import { contentOf, dispatchAt, exceptionAt, record } from '../../testing/samples.ts';
 import { contentConflict } from '../check-content.ts';
 import { repeatedForecast, submissionErrors } from './resubmission.ts';
 
@@ -93,12 +93,10 @@ const item = (sku_code: string, tracking_number?: string) => ({
   ...(tracking_number !== undefined && { tracking_number }),
 });
 
-const dispatch = (tracking_number: string): Dispatch => ({ carrier_code: 'acme', tracking_number, dispatched_at: 'at' });
-
 const fresh = initialProgress(1000);
 
 const dispatched = (...numbers: readonly string[]): Progress => {
-  const all = numbers.map((number) => dispatch(number));
+  const all = numbers.map((number) => dispatchAt(1, number));
   return { ...fresh, dispatch: all.at(-1) ?? null, furtherDispatches: all.slice(0, -1) };
 };
 
@@ -115,7 +113,7 @@ describe('the terms of a forecast', () => {
 });
 
 test('a dispatch, an exception, a hold and its release change the terms', () => {
-  const exception: ParcelException = { reason: 'damaged', text: null, photos: [], occurred_at: 'at' };
+  const exception = exceptionAt(1);
   const held: HoldFact = { kind: 'held', reason: null, at: isoInstant(1) };
   const released = { ...held, kind: 'released', at: isoInstant(2) } as const;
   const states: readonly Progress[] = [

@@ -44,6 +44,16 @@ test('a rate limit holds over all gateways together', async () => {
   expect(responses.filter(({ code }) => code === '42901')).toHaveLength(90 - admitted);
 });
 
+test('a key revoked at one gateway stops working at all within five seconds', async () => {
+  const owner = await stage.operator.newMerchant();
+  const replicas = atEachGateway(owner.identity);
+  const codes = async (): Promise<string[]> =>
+    (await Promise.all(replicas.map(({ client }) => client.call('/open/v1/warehouses')))).map(({ code }) => code);
+  expect(await codes()).toEqual(['0', '0', '0']);
+  await stage.operator.revokeKey(owner.identity.keyId);
+  await until(async () => (await codes()).every((code) => code === '40003'), { within: 5000, what: 'every gateway to refuse the key' });
+});
+
 test('each weighing takes effect once and is published once', async () => {
   const { replicas, receiver } = await subscribedMerchant();
   const parcels: string[] = [];

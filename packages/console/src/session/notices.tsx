@@ -1,6 +1,7 @@
 import type { FileClient } from '@parcelway/page/api/client';
 import { type Question, useAsk } from '@parcelway/page/parts/form-dialog';
 import { Button, RequestId } from '@parcelway/page/parts/view';
+import { useId, useRef } from 'preact/hooks';
 import { useNow } from '../data/hooks.ts';
 import { absoluteTime } from '../format.ts';
 import { linkFailureText } from '../messages/failure-text.ts';
@@ -11,13 +12,21 @@ import { useSession } from './session.tsx';
 export function useKeyQuestion() {
   const { t } = useWords();
   const { signIn } = useSession();
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
   return (text: string, next?: (keyClient: FileClient) => Question<object>): Question => ({
     title: t.session.again,
     text,
     submit: t.session.again,
-    fields: { key: { label: t.signIn.key, type: 'password', required: true } },
-    async run({ key = '' }) {
-      const keyClient = await signIn(key);
+    // Without a name and a value that is drawn: no attribute holds the key, and no browser keeps it. A blank one is not sent.
+    draw: () => (
+      <div class="field">
+        <label for={id}>{t.signIn.key}</label>
+        <input id={id} ref={field} type="password" autocomplete="off" spellcheck={false} autocapitalize="none" required pattern=".*\S.*" />
+      </div>
+    ),
+    async run() {
+      const keyClient = await signIn(field.current?.value.trim() ?? '');
       return next?.(keyClient);
     },
   });

@@ -68,6 +68,10 @@ describe.each(pages.map((page) => [page.path, page] as const))('%s', (path, page
     expect(html).not.toMatch(/<script(?! type="module" src=)|<style| style=| on[a-z]+=/);
     const ids = anchorsOf(html);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    if (page.section === 'start') {
+      const labels = [...html.matchAll(/<pre tabindex="0" aria-label="([^"]+)"/g)].map(([, label]) => label);
+      expect(labels.length).toBe(new Set(labels).size);
+    }
   });
 
   test('says in a sentence what it is about', () => {
@@ -125,6 +129,12 @@ test('no sample saves what it gets under the name of a file that another reads',
   expect(requests.map(({ download }) => download).filter((name) => name !== undefined && read.has(name))).toEqual([]);
 });
 
+test('the start page keeps its anchor, and its whole first paragraph as its description', () => {
+  const html = pageOf('docs');
+  expect(html).toContain('<h2 id="three-minutes">');
+  expect(html).toMatch(/<meta name="description" content="Parcelway connects [^"]*\. Merchants announce [^"]*webhooks\.">/);
+});
+
 test('the navigation has every page in Chinese as well', () => {
   const titles = pages.map(({ title }) => title);
   expect(titles.filter((title) => wordsZh[title] === undefined)).toEqual([]);
@@ -147,8 +157,8 @@ test('llms.txt lists every page with a line', () => {
 
 test.each([
   ['WebhookVerificationError', 'docs/guides/python#webhooks'],
-  ['SSL_CERT_FILE', 'docs/first-parcel#key-address-and-certificate'],
-  ['CERTIFICATE_VERIFY_FAILED', 'docs/first-parcel#key-address-and-certificate'],
+  ['SSL_CERT_FILE', 'docs/first-parcel#key'],
+  ['CERTIFICATE_VERIFY_FAILED', 'docs/first-parcel#key'],
   ['mypy', 'docs/guides/python#types'],
   ['pagination', 'docs/guides/python#lists-and-the-feed'],
   ['weighing_images', 'docs/api/forecasts#query-weighing'],

@@ -109,7 +109,7 @@ export function searchOf(part: DocumentPart, place = 0): SearchEntry[] {
 }
 
 /** The beginning of a part, as one sentence. What leads to code or a list says nothing without it. */
-export const leadOf = (part: DocumentPart): string => {
+const leadOf = (part: DocumentPart): string => {
   const paragraphs = part.markdown.split(/\n\s*\n/).filter((each) => !/^(#|\||<!--|```|- |\d+\. )/.test(each.trim()) && each.trim() !== '');
   const sentences = paragraphs.map((each) => firstSentence(plain(each)));
   return sentences.find((each) => !each.endsWith(':')) ?? sentences[0]?.replace(/:$/, '.') ?? words(own(part));

@@ -1,9 +1,9 @@
 import { exampleParcel } from '@parcelway/contracts/example-parcel';
 import { routeExamples } from '@parcelway/contracts/examples';
 import { routeOf } from '@parcelway/contracts/routes';
-import { leadOf, searchOf, tocOf } from '../guides/guide-pages.ts';
-import { renderMarkdown, splitDocument } from '../guides/render-markdown.ts';
-import { escaped } from '../html.ts';
+import { searchOf, tocOf } from '../guides/guide-pages.ts';
+import { type DocumentPart, renderMarkdown, splitDocument } from '../guides/render-markdown.ts';
+import { escaped, plain } from '../html.ts';
 import { inChinese } from '../navigation/words-zh.ts';
 import { codeBlock, sampleFences, sampleTabs } from '../samples/code.ts';
 import { javascript, literal, python } from '../samples/literals.ts';
@@ -85,25 +85,38 @@ const asHtml: Form = {
   },
 };
 
-const codeOf =
-  (markdownHref: string) =>
-  (text: string, language: string, heading: string): string => {
+/** HTML of a block of code, with labels that differ: after the first, each block under a heading has a number. */
+function codeOf(markdownHref: string): (text: string, language: string, heading: string) => string {
+  const counts = new Map<string, number>();
+  return (text, language, heading) => {
     if (language === 'html') return text;
-    return language === 'samples' ? sampleTabs(JSON.parse(text), heading, markdownHref) : codeBlock(text, language, heading);
+    const count = (counts.get(heading) ?? 0) + 1;
+    counts.set(heading, count);
+    const label = count === 1 ? heading : `${heading} (${count})`;
+    return language === 'samples' ? sampleTabs(JSON.parse(text), label, markdownHref) : codeBlock(text, language, label);
   };
+}
+
+/** Anchor that a heading would have → a shorter one. */
+const SHORT: Readonly<Record<string, string>> = { 'key-address-and-certificate': 'key', 'try-it-in-three-minutes': 'three-minutes' };
+
+const withShortAnchors = ({ headings, markdown }: DocumentPart): DocumentPart => ({
+  headings: headings.map((heading) => ({ ...heading, anchor: SHORT[heading.anchor] ?? heading.anchor })),
+  markdown,
+});
 
 /** A page whose text is a template. @param text in either form */
 function pageOf(path: string, text: (form: Form) => string): SitePage {
   const markdown = `${text(asMarkdown())}\n`;
   const { title, intro, sections } = splitDocument(markdown);
-  const parts = [intro, ...sections];
+  const parts = [intro, ...sections].map(withShortAnchors);
   const headings = parts.flatMap((part) => part.headings);
   const hrefOf = (target: string): string => target.replace(/\.md$/, '');
   const html = renderMarkdown(text(asHtml), { headings, rise: 0, hrefOf, code: codeOf(`${path.split('/').at(-1)}.md`) });
   return {
     path,
     title,
-    lead: leadOf(intro),
+    lead: plain(intro.markdown.split('\n\n')[1] ?? ''),
     section: 'start',
     html: html.replace('</h1>\n<p>', '</h1>\n<p class="lead">'),
     toc: tocOf(headings, 0),

@@ -91,10 +91,12 @@ export abstract class EventsByHand extends Resource {
    * `options.signal` ends it; without `follow` it ends with the newest event.
    */
   list(query: EventListQuery = {}, options: CallOptions = {}): EventFeed {
-    const { follow, pollMs, maxOutageMs, after, since, ...chosen } = query;
+    const { follow, pollMs, maxOutageMs, after, since, event_types, po_number, limit } = query;
     // `since` names where to begin, and only that: a cursor takes its place.
-    const fetch = (cursor: string | undefined): Promise<EventPage> =>
-      this.caller.call('listEvents', { query: { ...(cursor === undefined ? { since } : { after: cursor }), ...chosen } }, options);
+    const fetch = (cursor: string | undefined): Promise<EventPage> => {
+      const from = cursor === undefined ? { since } : { after: cursor };
+      return this.caller.call('listEvents', { query: { ...from, event_types, po_number, limit } }, options);
+    };
     return new EventFeed(fetch, after, { follow, pollMs, maxOutageMs, signal: options.signal, onRetry: options.onRetry });
   }
 }

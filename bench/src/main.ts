@@ -195,6 +195,6 @@ async function run(args: readonly string[]): Promise<void> {
 process.once('exit', killPrograms);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 run(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`bench: ${textOf(error)}\n`);
+  process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 });

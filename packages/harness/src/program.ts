@@ -29,13 +29,17 @@ export interface ProgramRun {
   readonly stderr: string;
 }
 
-/** Characters of a log that are kept, the last ones. */
+/** Characters that are kept of what a program prints and of what it logs, the last ones. */
+const MAX_PRINTED = 20_000_000;
 const MAX_LOG = 2_000_000;
 const MAX_QUOTED = 10_000;
 const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 30_000;
 /** The last output may come so long after the end, unless children of the program still have its pipes. */
 const OUTPUT_WITHIN_MS = 1000;
+
+/** The end of a text, from the beginning of a line where the text is longer. */
+const endOf = (text: string, max: number): string => (text.length <= max ? text : text.slice(-max).replace(/^.*\n/, ''));
 
 const running = new Set<ChildProcess>();
 
@@ -57,10 +61,10 @@ export class Program {
     this.child = child;
     running.add(child);
     child.stdout?.on('data', (chunk: Buffer) => {
-      this.#stdout += chunk.toString();
+      this.#stdout = endOf(this.#stdout + chunk.toString(), MAX_PRINTED);
     });
     child.stderr?.on('data', (chunk: Buffer) => {
-      this.#stderr = (this.#stderr + chunk.toString()).slice(-MAX_LOG);
+      this.#stderr = endOf(this.#stderr + chunk.toString(), MAX_LOG);
     });
     child.once('exit', () => running.delete(child));
     this.#exited = once(child, 'exit');
@@ -93,12 +97,12 @@ export class Program {
     return this.child.pid ?? 0;
   }
 
-  /** All that it has printed. */
+  /** What it has printed; of more than 20 million characters the last lines. */
   get stdout(): string {
     return this.#stdout;
   }
 
-  /** What it has logged. */
+  /** What it has logged; of more than 2 million characters the last lines. */
   get stderr(): string {
     return this.#stderr;
   }

@@ -23,11 +23,11 @@ export function carrierKeyOf(carrierCode: string): string {
 
 /**
  * Looks up a vendor's own code of a carrier.
- * @param codes by {@link carrierKeyOf}
+ * @param codes such as `ups:100002 usps:21051`, by {@link carrierKeyOf}
  * @returns gives undefined for a carrier that is not among them: the vendor then detects it by the number
  */
-export function carrierCodes<Code>(codes: Readonly<Record<string, Code>>): (carrierCode: string) => Code | undefined {
-  const known = new Map(Object.entries(codes));
+export function carrierCodes(codes: string): (carrierCode: string) => string | undefined {
+  const known = new Map(codes.split(' ').map((pair) => pair.split(':') as [string, string]));
   return (carrierCode) => known.get(carrierKeyOf(carrierCode));
 }
 

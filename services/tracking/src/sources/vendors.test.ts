@@ -213,7 +213,7 @@ test.each([
 });
 
 test.each<[string, (code: string) => unknown, string, unknown]>([
-  ['17track', carrierCodeOf17Track, 'SF Express', 100012],
+  ['17track', carrierCodeOf17Track, 'SF Express', '100012'],
   ['aftership', slugOf, 'DHL-eCommerce', 'dhl-global-mail'],
   ['easypost', carrierNameOfEasyPost, 'dhl_express', 'DHLExpress'],
 ])('%s has its own code for a known carrier, however written, and none for others', (_name, codeOf, code, own) => {

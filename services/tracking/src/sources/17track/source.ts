@@ -106,9 +106,10 @@ function registeredCarrier({ reference }: AskedParcel): number | undefined {
 /** A parcel as /register takes it. */
 function registrationOf(parcel: AskedParcel): object {
   const { trackingNumber, carrierCode, destinationCountry, destinationPostcode, phoneLast4, shipDate } = parcel;
+  const carrier = carrierCodeOf17Track(carrierCode);
   return {
     number: trackingNumber,
-    carrier: carrierCodeOf17Track(carrierCode),
+    carrier: carrier === undefined ? undefined : Number(carrier),
     destination_country: destinationCountry,
     destination_postal_code: destinationPostcode,
     phone_number_last_4: phoneLast4,
@@ -151,7 +152,7 @@ function successOf(response: SourceResponse, path: string): Response17Track {
 function outcomeOf({ traces, errors }: Response17Track, parcel: AskedParcel) {
   const isOfNumber = (item: { readonly trackingNumber: string }): boolean =>
     item.trackingNumber.toUpperCase() === parcel.trackingNumber.toUpperCase();
-  const carrier = (registeredCarrier(parcel) ?? carrierCodeOf17Track(parcel.carrierCode))?.toString();
+  const carrier = registeredCarrier(parcel)?.toString() ?? carrierCodeOf17Track(parcel.carrierCode);
   const ofNumber = traces.filter(isOfNumber);
   const ofCarrier = ofNumber.filter((trace) => carrier !== undefined && trace.carrier === carrier);
   const trace = newestOf(ofCarrier.length > 0 ? ofCarrier : ofNumber, ({ raw }) => {

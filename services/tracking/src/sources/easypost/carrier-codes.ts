@@ -8,20 +8,9 @@ const names =
   'UPSMailInnovations USPS Veho Yanwen';
 
 /** Other words for a carrier, with EasyPost's name of it. Evri was Hermes, and EasyPost calls it so. */
-const synonyms: Readonly<Record<string, string>> = {
-  colissimo: 'LaPoste',
-  dhlecommerce: 'DhlEcs',
-  dhlecommercesolutions: 'DhlEcs',
-  dhlecommerceus: 'DhlEcs',
-  evri: 'Hermes',
-  japanpost: 'JPPost',
-  lasership: 'LaserShipV2',
-  passport: 'PassportGlobal',
-  sf: 'SFExpress',
-};
+const synonyms =
+  'colissimo:LaPoste dhlecommerce:DhlEcs dhlecommercesolutions:DhlEcs dhlecommerceus:DhlEcs evri:Hermes japanpost:JPPost ' +
+  'lasership:LaserShipV2 passport:PassportGlobal sf:SFExpress';
 
 /** EasyPost's name of the carrier of a dispatch. */
-export const carrierNameOfEasyPost = carrierCodes<string>({
-  ...Object.fromEntries(names.split(' ').map((name) => [carrierKeyOf(name), name])),
-  ...synonyms,
-});
+export const carrierNameOfEasyPost = carrierCodes(`${names.replaceAll(/\S+/g, (name) => `${carrierKeyOf(name)}:${name}`)} ${synonyms}`);

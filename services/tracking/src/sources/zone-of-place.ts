@@ -12,34 +12,20 @@ export interface PlaceOffset {
   readonly basis: 'derived' | 'assumed';
 }
 
+const zonesIn = (zones: string): ReadonlyMap<string, string> =>
+  new Map(zones.split(' ').map((pair) => pair.split(':') as [string, string]));
+
 /** The official zone of countries for which the zone database has further ones that are not used officially, or hold for remote parts alone. */
-const officialZones: Readonly<Record<string, string>> = {
-  CN: 'Asia/Shanghai',
-  DE: 'Europe/Berlin',
-  CY: 'Asia/Nicosia',
-  MY: 'Asia/Kuala_Lumpur',
-  NZ: 'Pacific/Auckland',
-  UA: 'Europe/Kyiv',
-  UZ: 'Asia/Tashkent',
-  VN: 'Asia/Ho_Chi_Minh',
-  AR: 'America/Argentina/Buenos_Aires',
-};
+const officialZones = zonesIn(
+  'CN:Asia/Shanghai DE:Europe/Berlin CY:Asia/Nicosia MY:Asia/Kuala_Lumpur NZ:Pacific/Auckland UA:Europe/Kyiv UZ:Asia/Tashkent ' +
+    'VN:Asia/Ho_Chi_Minh AR:America/Argentina/Buenos_Aires',
+);
 
 /** The zone in which most people of a country with several zones live. Which of them a row is in stays a guess. */
-const commonZones: Readonly<Record<string, string>> = {
-  US: 'America/New_York',
-  CA: 'America/Toronto',
-  AU: 'Australia/Sydney',
-  BR: 'America/Sao_Paulo',
-  MX: 'America/Mexico_City',
-  RU: 'Europe/Moscow',
-  ID: 'Asia/Jakarta',
-  ES: 'Europe/Madrid',
-  PT: 'Europe/Lisbon',
-  KZ: 'Asia/Almaty',
-  CL: 'America/Santiago',
-  MN: 'Asia/Ulaanbaatar',
-};
+const commonZones = zonesIn(
+  'US:America/New_York CA:America/Toronto AU:Australia/Sydney BR:America/Sao_Paulo MX:America/Mexico_City RU:Europe/Moscow ' +
+    'ID:Asia/Jakarta ES:Europe/Madrid PT:Europe/Lisbon KZ:Asia/Almaty CL:America/Santiago MN:Asia/Ulaanbaatar',
+);
 
 const [EASTERN, CENTRAL, MOUNTAIN, PACIFIC] = ['America/New_York', 'America/Chicago', 'America/Denver', 'America/Los_Angeles'];
 
@@ -131,8 +117,8 @@ export function offsetOfPlace(place: Place, local: number): PlaceOffset {
   const state = (place.state ?? '').toUpperCase();
   const zones = zonesOf(country);
   const ofState = stateZones[country]?.get(state);
-  const official = ofState === undefined ? officialZones[country] : undefined;
-  const zone = ofState ?? official ?? commonZones[country] ?? zones[0];
+  const official = ofState === undefined ? officialZones.get(country) : undefined;
+  const zone = ofState ?? official ?? commonZones.get(country) ?? zones[0];
   if (zone === undefined) return { offsetMs: 0, basis: 'assumed' };
   const isCertain = ofState === undefined ? official !== undefined || zones.length === 1 : !splitStates.has(`${country} ${state}`);
   return { offsetMs: offsetAtLocal(zone, local), basis: isCertain ? 'derived' : 'assumed' };

@@ -3,7 +3,6 @@ import type { Connection } from '../accounts/domain/connection.ts';
 import type { AcceptedForecast, Dispatch } from '../watch/domain/facts.ts';
 import { type CarrierNode, localTime } from '../watch/domain/node.ts';
 import type { Shipment } from '../watch/domain/shipment.ts';
-import type { DueShipment } from '../watch/tracking-store.ts';
 
 /** An instant that the tests take as now. */
 export const NOW = Date.parse('2026-11-21T08:00:00Z');
@@ -51,12 +50,14 @@ export function shipmentOf(given: Partial<Shipment> = {}): Shipment {
     poNumber: 'PO-1',
     carrierCode: 'sim',
     trackingNumber: 'SIM1',
-    furtherNumber: null,
+    furtherNumber: '',
     watch: 1,
+    sequence: dispatchOf().sequence,
     watchedSince: NOW,
     dispatchedAt: NOW,
-    isWatched: true,
     publishedStatus: '',
+    lastChangeAt: NOW,
+    nextPollAt: NOW,
     wakes: 0,
     failures: 0,
     askedAt: 0,
@@ -65,11 +66,6 @@ export function shipmentOf(given: Partial<Shipment> = {}): Shipment {
     sealedDetails: null,
     ...given,
   };
-}
-
-/** As {@link shipmentOf}, to be polled since {@link NOW}. */
-export function dueShipmentOf(given: Partial<DueShipment> = {}): DueShipment {
-  return { ...shipmentOf(given), dueAt: NOW, ...given };
 }
 
 /** A `traceparent`, another one for each number from 0 to 9. */

@@ -5,8 +5,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import { togetherOrEach } from '@parcelway/kernel/together-or-each';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
-import type { Shipment } from './domain/shipment.ts';
-import { shipmentOf } from './parcel-documents.ts';
+import { type Shipment, shipmentOf } from './domain/shipment.ts';
 import type { Retention, StoredParcel } from './retention.ts';
 
 export interface ExpiryOptions {

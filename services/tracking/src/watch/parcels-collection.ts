@@ -1,7 +1,7 @@
 import { collection } from '@parcelway/store/collection';
 import Type from 'typebox';
 import { nodeFields } from './domain/node.ts';
-import { storedShipment } from './domain/shipment.ts';
+import { parcelFields } from './domain/shipment.ts';
 
 const closed = { additionalProperties: false } as const;
 const time = Type.Number();
@@ -15,24 +15,9 @@ export const parcels = collection(
   'parcels',
   Type.Object(
     {
-      tenantId: Type.String(),
-      forecastNo: Type.String(),
-      /** Empty for the first parcel of a forecast; the tracking number of each other one. */
-      furtherNumber: Type.String(),
-      poNumber: Type.String(),
-      /** 0 until the acceptance has come. Of a further parcel, these fields are as they were when it became known. */
-      forecastId: Type.Integer(),
-      acceptedAt: time,
-      cancelledAt: Type.Union([time, Type.Null()]),
-      /** In the order in which they became known. */
-      furtherNumbers: Type.Array(Type.String()),
-      /** Nodes ever added. */
-      nodesSeen: Type.Integer(),
-      /** This and the three fields below are absent before the dispatch. */
-      shipment: Type.Optional(storedShipment),
+      ...parcelFields,
+      // What parcels are found by, see indexFieldsOf in parcel-documents.
       trackingNumber: Type.Optional(Type.String()),
-      sequence: Type.Optional(Type.String()),
-      lastChangeAt: Type.Optional(time),
       /** Absent when the watch is over. */
       nextPollAt: Type.Optional(time),
       /** When the shipment may be polled: the next poll, or the end of the lease of a poller that has it. Absent when the watch is over. */
@@ -45,8 +30,6 @@ export const parcels = collection(
       endedAt: Type.Optional(time),
       /** The acceptance of a forecast that has no parcel. */
       undispatchedAt: Type.Optional(time),
-      /** The parcel's nodes, oldest first by instant; of one instant, in the order of `seq`. */
-      nodes: Type.Optional(Type.Array(Type.Object({ ...nodeFields, seq: Type.Integer(), digest: Type.String(), instant: time }, closed))),
     },
     closed,
   ),

@@ -5,12 +5,12 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
-import { dueShipmentOf, NOW } from '../testing/samples.ts';
+import { NOW, shipmentOf } from '../testing/samples.ts';
 import { DEFAULT_SCHEDULE, parseSchedule } from './domain/schedule.ts';
+import type { Shipment } from './domain/shipment.ts';
 import { NotNow } from './domain/sources.ts';
 import { createPoller, type PollerOptions, pollShipment } from './poll-shipments.ts';
 import type { RefreshShipment } from './refresh-shipment.ts';
-import type { DueShipment } from './tracking-store.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -19,7 +19,7 @@ const DAY = 86_400_000;
 function setUp(respond: (...asked: Parameters<RefreshShipment>) => Promise<unknown>) {
   const rescheduled: [string, number | null, number][] = [];
   const released: string[] = [];
-  const due: DueShipment[] = [];
+  const due: Shipment[] = [];
   const clock = new ManualClock(NOW);
   const telemetry = recordingTelemetry();
   const options: PollerOptions = {
@@ -55,7 +55,7 @@ function setUp(respond: (...asked: Parameters<RefreshShipment>) => Promise<unkno
 }
 
 describe('polling a shipment', () => {
-  test.each<[string, Partial<DueShipment>, () => Promise<unknown>, number | null, number]>([
+  test.each<[string, Partial<Shipment>, () => Promise<unknown>, number | null, number]>([
     ['comes again after the interval', { failures: 3 }, async () => 'In Transit', 15 * MINUTE, 0],
     ['ends when the parcel is too old', { watchedSince: NOW - 121 * DAY }, async () => 'In Transit', null, 0],
     ['comes again soon when the carrier is out', {}, () => Promise.reject(new AppError('50001')), MINUTE, 1],
@@ -70,18 +70,18 @@ describe('polling a shipment', () => {
     ],
   ])('%s', async (_what, given, refresh, next, failures) => {
     const { options, rescheduled, released } = setUp(refresh);
-    await pollShipment(options, dueShipmentOf(given));
+    await pollShipment(options, shipmentOf(given));
     expect(rescheduled).toEqual([['FC1', next, failures]]);
     expect(released).toEqual(next === null ? ['FC1'] : []);
   });
 
-  test.each<[string, Partial<DueShipment>, number, number | null]>([
+  test.each<[string, Partial<Shipment>, number, number | null]>([
     ['comes again when the source may be asked', {}, 7 * MINUTE, 7.35 * MINUTE],
     ['does not spin when that is now', {}, 0, 6000],
     ['ends when that is beyond the schedule', { watchedSince: NOW - 119 * DAY }, 2 * DAY, null],
   ])('that has to wait %s, and has not failed', async (_what, given, waitMs, next) => {
     const { options, rescheduled, released, telemetry } = setUp(() => Promise.reject(new NotNow(NOW + waitMs, 'the rate')));
-    await pollShipment(options, dueShipmentOf({ failures: 2, ...given }));
+    await pollShipment(options, shipmentOf({ failures: 2, ...given }));
     expect(rescheduled).toEqual([['FC1', next, 2]]);
     expect(released).toEqual(next === null ? ['FC1'] : []);
     expect(telemetry.spans).toMatchObject([{ error: undefined, ends: 1 }]);
@@ -89,7 +89,7 @@ describe('polling a shipment', () => {
 
   test('leaves the lease to run out when the store is out', async () => {
     const { options, rescheduled } = setUp(() => Promise.reject(AppError.unavailable('the store is out')));
-    await expect(pollShipment(options, dueShipmentOf())).rejects.toMatchObject({ code: '50301' });
+    await expect(pollShipment(options, shipmentOf())).rejects.toMatchObject({ code: '50301' });
     expect(rescheduled).toEqual([]);
   });
 });
@@ -101,7 +101,7 @@ describe('a poll shows', () => {
       asked.push(traceparent);
       return 'In Transit';
     });
-    await pollShipment(options, dueShipmentOf({ dueAt: NOW - 2500 }));
+    await pollShipment(options, shipmentOf({ nextPollAt: NOW - 2500 }));
     expect(telemetry.recorded('parcelway_tracking_poll_delay_seconds')).toEqual([[{}, 2.5]]);
     expect(telemetry.spans).toMatchObject([{ name: 'poll shipment', kind: 'internal', parent: undefined, error: undefined, ends: 1 }]);
     expect(asked).toEqual([telemetry.spans[0]?.traceparent]);
@@ -119,7 +119,7 @@ describe('the poller', () => {
       running -= 1;
       return 'In Transit';
     });
-    due.push(...Array.from({ length: 30 }, (_, index) => dueShipmentOf({ forecastNo: `FC${index}` })));
+    due.push(...Array.from({ length: 30 }, (_, index) => shipmentOf({ forecastNo: `FC${index}` })));
     const poller = createPoller(options);
     poller.start();
     await until(() => rescheduled.length === 30, { what: 'all polls' });
@@ -133,18 +133,18 @@ describe('the poller', () => {
       respond = resolve;
     });
     const { options, due, rescheduled } = setUp((shipment) => (shipment.forecastNo === 'FC1' ? hanging : Promise.resolve('In Transit')));
-    due.push(dueShipmentOf(), dueShipmentOf({ forecastNo: 'FC2' }));
+    due.push(shipmentOf(), shipmentOf({ forecastNo: 'FC2' }));
     const poller = createPoller(options);
     poller.start();
     await until(() => rescheduled.length === 1, { what: 'the other poll' });
-    due.push(dueShipmentOf({ forecastNo: 'FC3' }));
+    due.push(shipmentOf({ forecastNo: 'FC3' }));
     poller.wake();
     await until(() => rescheduled.length === 2, { what: 'the third poll' });
     const stopped = poller.stop();
     respond('In Transit');
     await stopped;
     expect(rescheduled.map(([forecastNo]) => forecastNo)).toEqual(['FC2', 'FC3', 'FC1']);
-    due.push(dueShipmentOf({ forecastNo: 'FC4' }));
+    due.push(shipmentOf({ forecastNo: 'FC4' }));
     poller.wake();
     expect(due).toHaveLength(1);
   });
@@ -158,7 +158,7 @@ describe('the poller', () => {
       return options.queue.lease(...args);
     };
     const poller = createPoller({ ...options, queue: { ...options.queue, lease } });
-    due.push(dueShipmentOf());
+    due.push(shipmentOf());
     poller.start();
     await until(
       () => {

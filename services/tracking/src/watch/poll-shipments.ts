@@ -3,9 +3,10 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { leaseEnd, nextPollDelay, type PollSchedule, retryDelay } from './domain/schedule.ts';
+import type { Shipment } from './domain/shipment.ts';
 import { NotNow, type Sources } from './domain/sources.ts';
 import type { RefreshShipment } from './refresh-shipment.ts';
-import type { DueShipment, RecordFacts, TrackingStore } from './tracking-store.ts';
+import type { RecordFacts, TrackingStore } from './tracking-store.ts';
 
 export interface PollerOptions {
   readonly queue: Pick<TrackingStore, 'lease'>;
@@ -31,9 +32,10 @@ const MAX_SPREAD_MS = 900_000;
  * Polls one leased shipment and reschedules it. A poll begins a trace, to which the events that it causes belong.
  * @throws AppError 50301 when the store is out; the lease then runs out
  */
-export async function pollShipment(options: PollerOptions, shipment: DueShipment): Promise<void> {
+export async function pollShipment(options: PollerOptions, shipment: Shipment): Promise<void> {
   const { metrics, tracer } = options.telemetry;
-  metrics.observe('parcelway_tracking_poll_delay_seconds', {}, Math.max(0, options.clock.now() - shipment.dueAt) / 1000);
+  const now = options.clock.now();
+  metrics.observe('parcelway_tracking_poll_delay_seconds', {}, Math.max(0, now - (shipment.nextPollAt ?? now)) / 1000);
   const attributes = { 'parcelway.forecast_no': shipment.forecastNo };
   const span = tracer.start('poll shipment', { kind: 'internal', attributes });
   try {
@@ -46,7 +48,7 @@ export async function pollShipment(options: PollerOptions, shipment: DueShipment
 }
 
 /** @returns code of the error that made the poll fail; undefined when it succeeded */
-async function pollInTrace(options: PollerOptions, shipment: DueShipment, traceparent: string): Promise<string | undefined> {
+async function pollInTrace(options: PollerOptions, shipment: Shipment, traceparent: string): Promise<string | undefined> {
   const { record, refresh, release, schedule, clock, random } = options;
   const end = (delay: number | null, failures = 0) => {
     const now = clock.now();
@@ -72,7 +74,7 @@ async function pollInTrace(options: PollerOptions, shipment: DueShipment, tracep
 }
 
 /** Milliseconds until the next poll after one that failed, and how many have in a row. */
-function afterFailure({ schedule, clock, logger, random }: PollerOptions, shipment: DueShipment, error: unknown): [number | null, number] {
+function afterFailure({ schedule, clock, logger, random }: PollerOptions, shipment: Shipment, error: unknown): [number | null, number] {
   const failures = shipment.failures + 1;
   const fields = { forecast_no: shipment.forecastNo, carrier_code: shipment.carrierCode, failures };
   if (toAppError(error).code === '50001') logger.debug(fields, 'The carrier did not respond to a poll');
@@ -81,7 +83,7 @@ function afterFailure({ schedule, clock, logger, random }: PollerOptions, shipme
 }
 
 /** Milliseconds until a poll that waits for its turn: it has not failed. One that would wait beyond the end of the schedule ends the watch as any other. */
-function waitDelay({ schedule, clock, random }: PollerOptions, shipment: DueShipment, { until }: NotNow): number | null {
+function waitDelay({ schedule, clock, random }: PollerOptions, shipment: Shipment, { until }: NotNow): number | null {
   if (nextPollDelay(schedule, until - shipment.watchedSince, random()) === null) return null;
   const waitMs = until - clock.now();
   // Parcels that wait for the same time do not come back together.
@@ -98,7 +100,7 @@ export function createPoller(options: PollerOptions) {
   let again = false;
   let stopped = true;
 
-  const poll = (shipment: DueShipment): void => {
+  const poll = (shipment: Shipment): void => {
     const work = pollShipment(options, shipment)
       .catch((error: unknown) =>
         logger.warn({ err: error, forecast_no: shipment.forecastNo }, 'A poll failed; it is repeated when its lease ends'),

@@ -3,6 +3,7 @@ import { mayBePoNumber } from '@parcelway/contracts/po-number';
 import type { TrackingNode, TrackingResult, TrackingShipment } from '@parcelway/contracts/tracking-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
+import { inPool } from '@parcelway/kernel/in-pool';
 import { type CarrierNode, MAX_NODES, newestFirst } from './domain/node.ts';
 import { keyText, type Shipment } from './domain/shipment.ts';
 import { NotNow } from './domain/sources.ts';
@@ -187,17 +188,12 @@ export async function storedTrackings(
   tenantId: string,
   forecastNos: readonly string[],
 ): Promise<ReadonlyMap<string, TrackingResult>> {
-  const trackings = new Map<string, TrackingResult>();
-  for (let start = 0; start < forecastNos.length; start += READ_AT_ONCE) {
-    await Promise.all(
-      forecastNos.slice(start, start + READ_AT_ONCE).map(async (forecastNo) => {
-        const found = await options.shipments.findShipments(tenantId, forecastNo);
-        if (found.length > 0)
-          trackings.set(forecastNo, await storedOf(options, found, ({ reportedAt, watchedSince }) => reportedAt || watchedSince));
-      }),
-    );
-  }
-  return trackings;
+  const read = await inPool(forecastNos, READ_AT_ONCE, async (forecastNo): Promise<[string, TrackingResult][]> => {
+    const found = await options.shipments.findShipments(tenantId, forecastNo);
+    if (found.length === 0) return [];
+    return [[forecastNo, await storedOf(options, found, ({ reportedAt, watchedSince }) => reportedAt || watchedSince)]];
+  });
+  return new Map((await Promise.all(read)).flat());
 }
 
 async function storedOf(

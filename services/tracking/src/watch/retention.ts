@@ -1,27 +1,31 @@
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { Page, Store, Stored, Write } from '@parcelway/store/store';
-import { EMPTY_HISTORY, firstParcel, furtherParcel, keyText, type Parcel, type ParcelKey, type Shipment } from './domain/shipment.ts';
-import { documentKey, fieldsOf, parcelKeyOf, parcelOf } from './parcel-documents.ts';
+import { keyText, type Parcel, parcelKey, type Shipment } from './domain/shipment.ts';
+import { changeOf, documentKey } from './parcel-documents.ts';
 import { type ParcelDocument, parcels, simulatedParcels } from './parcels-collection.ts';
 
 /**
- * The first parcel of a forecast once some of its parcels are deleted.
+ * What changes of a forecast's document once some of its parcels are deleted.
  * @returns undefined when none is left: the forecast goes with the last of them
  */
-function withoutParcels(first: Parcel, gone: readonly ParcelKey[]): Parcel | undefined {
-  const numbers = new Set(gone.map(({ furtherNumber }) => furtherNumber));
-  const furtherNumbers = first.forecast.furtherNumbers.filter((number) => !numbers.has(number));
-  const shipment = numbers.has(null) ? undefined : first.shipment;
-  if (shipment === undefined && furtherNumbers.length === 0) return undefined;
-  const history = shipment === undefined ? EMPTY_HISTORY : first.history;
-  return { ...first, forecast: { ...first.forecast, furtherNumbers }, shipment, history };
+function withoutParcels(first: ParcelDocument, gone: readonly string[]): Partial<ParcelDocument> | undefined {
+  const furtherNumbers = first.furtherNumbers.filter((number) => !gone.includes(number));
+  const { shipment, nodes: _nodes, ...forecast } = first;
+  if (shipment !== undefined && !gone.includes('')) return changeOf({ after: { ...first, furtherNumbers } }, first);
+  if (furtherNumbers.length === 0) return undefined;
+  return {
+    ...changeOf({ after: { ...forecast, furtherNumbers } }, first),
+    shipment: undefined,
+    nodes: undefined,
+  } as Partial<ParcelDocument>;
 }
 
 /** A parcel that has ended before any time. */
-function aged({ shipment, forecast, ...parcel }: Parcel): Parcel {
-  const ended = shipment && { ...shipment, isWatched: false, nextPollAt: null, lastChangeAt: 0 };
-  return { ...parcel, forecast: { ...forecast, acceptedAt: 0 }, shipment: ended };
-}
+const aged = ({ shipment, ...parcel }: Parcel): Parcel => ({
+  ...parcel,
+  acceptedAt: 0,
+  ...(shipment && { shipment: { ...shipment, nextPollAt: null, lastChangeAt: 0 } }),
+});
 
 /** Names a forecast. */
 export type ForecastName = Pick<Shipment, 'tenantId' | 'forecastNo'>;
@@ -29,7 +33,7 @@ export type ForecastName = Pick<Shipment, 'tenantId' | 'forecastNo'>;
 /** A parcel as it was found. */
 export type StoredParcel = Stored<ParcelDocument>;
 
-const forecastText = ({ value }: StoredParcel): string => keyText(firstParcel(value));
+const forecastText = ({ value }: StoredParcel): string => keyText(parcelKey(value));
 const isFirst = ({ value }: StoredParcel): boolean => value.furtherNumber === '';
 const deletionOf = (stored: StoredParcel): Write => ({ in: parcels, delete: stored });
 
@@ -37,13 +41,11 @@ const deletionOf = (stored: StoredParcel): Write => ({ in: parcels, delete: stor
 function deletionsOf(first: StoredParcel | undefined, gone: readonly StoredParcel[]): readonly Write[] {
   const further = gone.filter((stored) => !isFirst(stored)).map(deletionOf);
   if (first === undefined) return further;
-  const left = withoutParcels(
-    parcelOf(first.value),
-    gone.map(({ value }) => parcelKeyOf(value)),
+  const set = withoutParcels(
+    first.value,
+    gone.map(({ value }) => value.furtherNumber),
   );
-  if (left === undefined) return [deletionOf(first), ...further];
-  const set = { ...fieldsOf(left), ...(left.shipment === undefined && { nodes: undefined }) } as Partial<ParcelDocument>;
-  return [{ in: parcels, patch: first, set }, ...further];
+  return [set === undefined ? deletionOf(first) : { in: parcels, patch: first, set }, ...further];
 }
 
 /**
@@ -58,7 +60,7 @@ export function createRetention(store: Store) {
     const others = found.filter((stored) => !firsts.has(forecastText(stored)));
     const read = await store.read(
       parcels,
-      others.map(({ value }) => documentKey(firstParcel(value))),
+      others.map(({ value }) => documentKey(parcelKey(value))),
     );
     return new Map([...firsts, ...read.map((stored): [string, StoredParcel] => [forecastText(stored), stored])]);
   };
@@ -105,11 +107,13 @@ async function ageForecasts(store: Store, forecasts: readonly ForecastName[]): P
   await untilWritten(async () => {
     const firsts = await store.read(
       parcels,
-      forecasts.map((forecast) => documentKey(firstParcel(forecast))),
+      forecasts.map((forecast) => documentKey(parcelKey(forecast))),
     );
-    const further = firsts.flatMap(({ value }) => value.furtherNumbers.map((number) => documentKey(furtherParcel(value, number))));
+    const further = firsts.flatMap(({ value }) => value.furtherNumbers.map((number) => documentKey(parcelKey(value, number))));
     const all = [...firsts, ...(await store.read(parcels, further))];
-    const outcomes = await store.apply(all.map((stored) => ({ in: parcels, patch: stored, set: fieldsOf(aged(parcelOf(stored.value))) })));
+    const outcomes = await store.apply(
+      all.map((stored) => ({ in: parcels, patch: stored, set: changeOf({ after: aged(stored.value) }, stored.value) })),
+    );
     return outcomes.every(({ kind }) => kind === 'written') || undefined;
   });
 }

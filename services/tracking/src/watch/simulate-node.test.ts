@@ -43,7 +43,7 @@ describe('a simulated node', () => {
   test('is added to the parcel of the forecast, and the carrier is asked at once', async () => {
     const { options, seen } = setUp(1, 0);
     expect(await simulateTracking(options, PARCEL, wish)).toEqual(node(1));
-    const news = [{ type: 'news', tenantId: TENANT, forecastNo: 'FC1', furtherNumber: null, now: NOW }];
+    const news = [{ type: 'news', tenantId: TENANT, forecastNo: 'FC1', furtherNumber: '', now: NOW }];
     expect(seen).toEqual({ looks: 1, wakes: 1, simulated: [[shipmentOf(), wish, NOW]], news });
   });
 
@@ -57,7 +57,7 @@ describe('a simulated node', () => {
     const several = [{}, { trackingNumber: 'SIM2', furtherNumber: 'SIM2' }];
     const { options, seen } = setUp(1, 0, several);
     await simulateTracking(options, { ...PARCEL, trackingNumber: 'sim1' }, wish);
-    expect(seen).toMatchObject({ simulated: [[{ trackingNumber: 'SIM1' }, wish, NOW]], news: [{ furtherNumber: null }] });
+    expect(seen).toMatchObject({ simulated: [[{ trackingNumber: 'SIM1' }, wish, NOW]], news: [{ furtherNumber: '' }] });
     const last = setUp(1, 0, several);
     await simulateTracking(last.options, PARCEL, wish);
     expect(last.seen).toMatchObject({ simulated: [[{ trackingNumber: 'SIM2' }, wish, NOW]], news: [{ furtherNumber: 'SIM2' }] });

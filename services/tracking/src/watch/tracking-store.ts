@@ -5,18 +5,9 @@ import type { ApplyOptions, Store, Stored, Write } from '@parcelway/store/store'
 import { decide, type Outcome, type ParcelWrite } from './domain/decide.ts';
 import { type ParcelFact, parcelsOf } from './domain/facts.ts';
 import { type CarrierNode, MAX_NODES, nodeInstant } from './domain/node.ts';
-import {
-  firstParcel,
-  furtherParcel,
-  inDispatchOrder,
-  keyOf,
-  keyText,
-  type Parcel,
-  type ParcelKey,
-  type Shipment,
-} from './domain/shipment.ts';
+import { inDispatchOrder, keyText, type ParcelKey, parcelKey, type Shipment, shipmentOf } from './domain/shipment.ts';
 import { type NodeWish, simulateNode } from './domain/simulated-node.ts';
-import { changeOf, documentKey, newDocument, nodesOf, parcelKeyOf, parcelOf, shipmentOf } from './parcel-documents.ts';
+import { changeOf, documentKey, indexFieldsOf, nodesOf } from './parcel-documents.ts';
 import { type ParcelDocument, parcels, simulatedParcels } from './parcels-collection.ts';
 import { createRetention } from './retention.ts';
 
@@ -32,12 +23,6 @@ export interface TrackingStoreOptions {
  * @throws AppError 50301 when the store is out, or others were quicker each time; then some of the parcels may be written, and the facts may be recorded again
  */
 export type RecordFacts = (facts: readonly ParcelFact[], options?: Pick<ApplyOptions, 'flushLater'>) => Promise<readonly Outcome[]>;
-
-/** A shipment that was taken to be polled. */
-export interface DueShipment extends Shipment {
-  /** When it was to be polled, epoch milliseconds. */
-  readonly dueAt: number;
-}
 
 /** A parcel as a carrier knows it. The tenant keeps apart simulated parcels that share a number. */
 type CarrierParcel = Pick<Shipment, 'tenantId' | 'trackingNumber'>;
@@ -61,7 +46,7 @@ function parcelStoreOf(store: Store, { environment, notify }: TrackingStoreOptio
     const keys = new Map(facts.flatMap(parcelsOf).map((key) => [keyText(key), documentKey(key)]));
     const heavy = facts.some(({ type }) => type === 'response') ? (['nodes'] as const) : [];
     const found = await store.read(parcels, [...keys.values()], { with: heavy });
-    return new Map(found.map((stored) => [keyText(parcelKeyOf(stored.value)), stored]));
+    return new Map(found.map((stored) => [keyText(stored.value), stored]));
   };
 
   /** @returns those that were made */
@@ -77,10 +62,7 @@ function parcelStoreOf(store: Store, { environment, notify }: TrackingStoreOptio
     const made: ParcelWrite[] = [];
     return untilWritten(async () => {
       const known = await read(facts);
-      const readParcel = (key: ParcelKey): Parcel | undefined => {
-        const stored = known.get(keyText(key));
-        return stored && parcelOf(stored.value);
-      };
+      const readParcel = (key: ParcelKey) => known.get(keyText(key))?.value;
       const { writes, outcomes } = decide(facts, readParcel, environment);
       const { alone, together } = grouped(writes);
       const groups = [write(known, alone, options), ...together.map((group) => write(known, group, { ...options, together: true }))];
@@ -96,15 +78,15 @@ function parcelStoreOf(store: Store, { environment, notify }: TrackingStoreOptio
 
 function writeOf(known: Known, write: ParcelWrite): Write {
   const messages = write.messages.map(encodeEvent);
-  const stored = known.get(keyText(keyOf(write.after)));
-  if (stored === undefined) return { in: parcels, insert: newDocument(write), messages };
+  const stored = known.get(keyText(write.after));
+  if (stored === undefined) return { in: parcels, insert: { ...write.after, ...indexFieldsOf(write.after) }, messages };
   return { in: parcels, patch: stored, set: changeOf(write, stored.value), messages };
 }
 
 /** A further parcel and the forecast that lists it are written together, so that one that is listed is there. */
 function grouped(writes: readonly ParcelWrite[]) {
-  const forecastOf = ({ after }: ParcelWrite): string => keyText(firstParcel(after.forecast));
-  const isNewFurther = ({ before, after }: ParcelWrite): boolean => before === undefined && keyOf(after).furtherNumber !== null;
+  const forecastOf = ({ after }: ParcelWrite): string => keyText(parcelKey(after));
+  const isNewFurther = ({ before, after }: ParcelWrite): boolean => before === undefined && after.furtherNumber !== '';
   const together = new Map(writes.filter(isNewFurther).map((write): [string, ParcelWrite[]] => [forecastOf(write), []]));
   const alone = writes.filter((write) => together.get(forecastOf(write))?.push(write) === undefined);
   return { alone, together: [...together.values()] };
@@ -118,7 +100,7 @@ function shipmentReaderOf(store: Store) {
   /** The parcels of a forecast, its first one at hand. Only a forecast of several costs a second read. */
   const allShipments = async (first: Stored<ParcelDocument>): Promise<readonly Shipment[]> => {
     const { furtherNumbers } = first.value;
-    const keys = furtherNumbers.map((number) => documentKey(furtherParcel(first.value, number)));
+    const keys = furtherNumbers.map((number) => documentKey(parcelKey(first.value, number)));
     return inDispatchOrder(shipmentsIn([first, ...(await store.read(parcels, keys))]));
   };
 
@@ -133,7 +115,7 @@ function shipmentReaderOf(store: Store) {
 
     /** The parcels of a forecast, in the order of their dispatches; at most MAX_PARCELS (domain/shipment.ts). */
     async findShipments(tenantId: string, forecastNo: string): Promise<readonly Shipment[]> {
-      const first = await store.get(parcels, documentKey(firstParcel({ tenantId, forecastNo })));
+      const first = await store.get(parcels, documentKey(parcelKey({ tenantId, forecastNo })));
       return first === undefined ? [] : allShipments(first);
     },
 
@@ -164,13 +146,9 @@ function pollQueueOf(store: Store) {
      * Takes the `limit` shipments that have been due longest and no other poller holds.
      * @param until end of the lease; times in epoch milliseconds
      */
-    async lease(now: number, until: number, limit: number): Promise<readonly DueShipment[]> {
-      const claimed = await store.claimDue(parcels.by.due, { now, until, limit });
-      const due = claimed.flatMap(({ value }) => {
-        const shipment = shipmentOf(value);
-        return shipment === undefined ? [] : [{ ...shipment, dueAt: value.nextPollAt ?? now }];
-      });
-      return due.sort((a, b) => a.dueAt - b.dueAt);
+    async lease(now: number, until: number, limit: number): Promise<readonly Shipment[]> {
+      const due = shipmentsIn(await store.claimDue(parcels.by.due, { now, until, limit }));
+      return [...due].sort((a, b) => (a.nextPollAt ?? now) - (b.nextPollAt ?? now));
     },
 
     /**

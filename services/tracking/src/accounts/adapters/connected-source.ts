@@ -146,7 +146,7 @@ export class ConnectedSource {
     let registration = registersFor === null ? null : await this.#registrationOf(shipment, options);
     if (isRejected(registration)) return registration;
     let result = await this.#query(shipment, registration, options);
-    if (result.kind === 'not registered' && registersFor === 'queries' && shipment.isWatched) {
+    if (result.kind === 'not registered' && registersFor === 'queries' && shipment.nextPollAt !== null) {
       registration = await this.#register(shipment, options);
       if (isRejected(registration)) return registration;
       result = await this.#query(shipment, registration, options);
@@ -187,7 +187,7 @@ export class ConnectedSource {
   async #registrationOf(shipment: Shipment, options: AskOptions): Promise<Registration | Rejected | null> {
     const known = this.#known(shipment);
     if (known !== null) return known;
-    if (this.source.registersFor === 'queries' && !shipment.isWatched) {
+    if (this.source.registersFor === 'queries' && shipment.nextPollAt === null) {
       const tomorrow = this.#options.clock.now() + DAY_MS;
       throw new NotNow(tomorrow, 'the parcel is not watched any more, so it is not registered again', { maySkip: false });
     }

@@ -39,7 +39,7 @@ function forecastKind(store: Store): TenantDataKind {
 
 /** A shipment with the history of its present watch, and the sealed details opened. @throws Error when they were sealed with another secret */
 function shipmentOf(sealer: TextSealer, document: ParcelDocument): Fields {
-  const { forecastNo, furtherNumber, poNumber, trackingNumber, lastChangeAt, nextPollAt, shipment } = document;
+  const { forecastNo, furtherNumber, poNumber, trackingNumber, shipment } = document;
   const sealed = shipment?.sealedDetails ?? null;
   const owner = { carrierCode: shipment?.carrierCode ?? '', trackingNumber: trackingNumber ?? '' };
   return {
@@ -51,10 +51,10 @@ function shipmentOf(sealer: TextSealer, document: ParcelDocument): Fields {
     watch: shipment?.watch,
     watched_since: shipment?.watchedSince,
     dispatched_at: shipment?.dispatchedAt,
-    is_watched: nextPollAt === undefined ? 0 : 1,
+    is_watched: Number((shipment?.nextPollAt ?? null) !== null),
     published_status: shipment?.publishedStatus,
-    last_change_at: lastChangeAt,
-    next_poll_at: nextPollAt ?? null,
+    last_change_at: shipment?.lastChangeAt,
+    next_poll_at: shipment?.nextPollAt ?? null,
     asked_at: shipment?.askedAt,
     reported_at: shipment?.reportedAt,
     registration: shipment?.registration,

@@ -13,18 +13,11 @@ import {
   type Reschedule,
   type SourceReport,
 } from './facts.ts';
-import { addToHistory, currentNode } from './history.ts';
+import { addToHistory } from './history.ts';
 import { pollAfterEnd } from './schedule.ts';
-import {
-  furtherParcel,
-  type KnownForecast,
-  keyText,
-  type Parcel,
-  type ParcelKey,
-  type Registration,
-  type Shipment,
-  type WatchedShipment,
-} from './shipment.ts';
+import { type KnownForecast, keyText, type Parcel, type ParcelKey, parcelKey, type Registration, type Shipment } from './shipment.ts';
+
+type Dispatched = NonNullable<Parcel['shipment']>;
 
 /** What a fact changed, as far as its sender needs it. */
 export interface Outcome {
@@ -39,7 +32,7 @@ export interface Outcome {
 export interface ParcelWrite {
   /** What it was decided on; undefined when the forecast was unknown. */
   readonly before: Parcel | undefined;
-  /** Its history is another object than before only where it changes. */
+  /** Its nodes are another list than before only where they change. */
   readonly after: Parcel;
   /** True when whoever polls the shipment holds it no longer. */
   readonly isLeaseEnded: boolean;
@@ -98,7 +91,7 @@ export function decide(facts: readonly ParcelFact[], known: ReadParcel, environm
   };
   const outcomes = facts.map((fact): Outcome => {
     const draft = draftOf(parcelOf(fact));
-    if (fact.type === 'dispatched') return applyDispatch(draft, () => draftOf(furtherParcel(fact, fact.trackingNumber)), fact);
+    if (fact.type === 'dispatched') return applyDispatch(draft, () => draftOf(parcelKey(fact, fact.trackingNumber)), fact);
     const step = stepOf(draft.parcel, fact);
     if (step !== undefined) applyStep(draft, step, fact, environment);
     const endsWatch = fact.type === 'rescheduled' && step?.parcel.shipment?.nextPollAt === null;
@@ -134,45 +127,44 @@ function stepOf(parcel: Parcel | undefined, fact: Exclude<ParcelFact, { type: 'd
 function applyStep(draft: Draft, { parcel, isLeaseEnded = false, change }: Step, fact: ParcelFact, environment: Environment): void {
   draft.parcel = parcel;
   draft.isLeaseEnded ||= isLeaseEnded;
-  if (change === undefined || fact.type !== 'response' || parcel.shipment === undefined) return;
-  draft.messages.push(trackingChanged(parcel.shipment, change, fact, environment));
+  if (change === undefined || fact.type !== 'response') return;
+  draft.messages.push(trackingChanged(parcel, change, fact, environment));
 }
 
 function accept(known: Parcel | undefined, { forecastId, acceptedAt, ...forecast }: AcceptedForecast): Step | undefined {
   const parcel = known ?? newParcel(forecast, acceptedAt);
-  if (parcel.forecast.forecastId === forecastId && parcel.forecast.acceptedAt === acceptedAt) return known ? undefined : { parcel };
-  return { parcel: { ...parcel, forecast: { ...parcel.forecast, forecastId, acceptedAt } } };
+  if (parcel.forecastId === forecastId && parcel.acceptedAt === acceptedAt) return known ? undefined : { parcel };
+  return { parcel: { ...parcel, forecastId, acceptedAt } };
 }
 
 /** A cancellation is never taken back, whether it arrives before the acceptance or after it. */
 function cancel(known: Parcel | undefined, forecast: KnownForecast, at: number): Step | undefined {
   const parcel = known ?? newParcel(forecast, at);
-  if (parcel.forecast.cancelledAt !== null) return undefined;
-  return { parcel: { ...parcel, forecast: { ...parcel.forecast, cancelledAt: at } } };
+  return parcel.cancelledAt === null ? { parcel: { ...parcel, cancelledAt: at } } : undefined;
 }
 
 /**
  * Adds the nodes that the history lacks. A newest node whose admin_status differs from the one published last is a change; a
  * final one ends the watch, and a correction of one resumes it. A response for a former watch changes nothing.
  */
-function respond(parcel: Parcel, shipment: WatchedShipment, { shipment: asked, nodes, now, report }: CarrierResponse): Step | undefined {
+function respond(parcel: Parcel, shipment: Dispatched, { shipment: asked, nodes, now, report }: CarrierResponse): Step | undefined {
   if (!isSameWatch(shipment, asked)) return undefined;
-  const history = addToHistory(parcel.history, nodes);
+  const next = addToHistory(parcel, nodes);
   const known = report === undefined ? shipment : afterReport(shipment, report, now);
-  if (history === parcel.history) return known === shipment ? undefined : { parcel: { ...parcel, shipment: known } };
-  const change = changeOf(shipment.publishedStatus, currentNode(history)?.adminStatus);
+  if (next === parcel) return known === shipment ? undefined : { parcel: { ...parcel, shipment: known } };
+  const change = changeOf(shipment.publishedStatus, next.nodes?.at(-1)?.adminStatus);
   const { nextPollAt, wakes } = shipment;
   // News at the carrier since it was asked: the watch must not end yet.
   const ends = change?.isTerminal === true && wakes === asked.wakes;
   const resumes = change !== undefined && !ends && isTerminalAdminStatus(change.previous);
-  const watched: WatchedShipment = {
+  const watched: Dispatched = {
     ...known,
     lastChangeAt: now,
     ...(change && { publishedStatus: change.current }),
     ...(ends && { nextPollAt: pollAfterEnd({ ...known, lastChangeAt: now }, now) }),
     ...(resumes && { nextPollAt: Math.min(nextPollAt ?? now, now), wakes: wakes + 1 }),
   };
-  return { parcel: { ...parcel, shipment: settled(watched), history }, change, hasNewNodes: true };
+  return { parcel: { ...next, shipment: settled(watched) }, change, hasNewNodes: true };
 }
 
 /** The newest node has another status than was published last. That holds after a final status too: a carrier that corrects itself is a change. */
@@ -183,9 +175,9 @@ function changeOf(previous: AdminStatus | '', current: AdminStatus | undefined):
 
 /** The event of a change, in the trace of what had the carrier asked. */
 function trackingChanged(
-  { tenantId, forecastNo, poNumber, trackingNumber }: Shipment,
+  { tenantId, forecastNo, poNumber }: Parcel,
   change: StatusChange,
-  { now, traceparent }: CarrierResponse,
+  { now, traceparent, shipment: { trackingNumber } }: CarrierResponse,
   environment: Environment,
 ): DomainEvent<'tracking.changed'> {
   return createDomainEvent({
@@ -209,18 +201,17 @@ function trackingChanged(
 }
 
 /** The first parcel of a forecast may have gone, by its retention, and another one be in its place. */
-function isSameWatch(shipment: WatchedShipment, asked: Shipment): boolean {
+function isSameWatch(shipment: Dispatched, asked: Shipment): boolean {
   return shipment.watch === asked.watch && shipment.trackingNumber === asked.trackingNumber;
 }
 
-/** Whether a shipment is watched follows from its next poll. Its details are needed while it is, and no longer. */
-function settled(shipment: WatchedShipment): WatchedShipment {
-  const isWatched = shipment.nextPollAt !== null;
-  return isWatched ? { ...shipment, isWatched } : { ...shipment, isWatched, sealedDetails: null };
+/** Details are needed while a shipment is watched, and no longer. */
+function settled(shipment: Dispatched): Dispatched {
+  return shipment.nextPollAt === null ? { ...shipment, sealedDetails: null } : shipment;
 }
 
 /** The shipment once its source has reported it. */
-function afterReport(shipment: WatchedShipment, { registration = shipment.registration }: SourceReport, now: number): WatchedShipment {
+function afterReport(shipment: Dispatched, { registration = shipment.registration }: SourceReport, now: number): Dispatched {
   if (isSameRegistration(registration, shipment.registration) && shipment.reportedAt >= now) return shipment;
   return { ...shipment, registration, askedAt: Math.max(shipment.askedAt, now), reportedAt: Math.max(shipment.reportedAt, now) };
 }
@@ -231,19 +222,19 @@ function isSameRegistration(a: Registration | null, b: Registration | null): boo
 }
 
 /** Keeps a registration, which was paid for, whatever comes of the question behind it. */
-function register(parcel: Parcel, shipment: WatchedShipment, fact: Extract<ParcelFact, { type: 'registered' }>): Step | undefined {
+function register(parcel: Parcel, shipment: Dispatched, fact: Extract<ParcelFact, { type: 'registered' }>): Step | undefined {
   if (!isSameWatch(shipment, fact.shipment)) return undefined;
   return { parcel: { ...parcel, shipment: { ...shipment, registration: fact.registration } } };
 }
 
 /** Notes a question, unless the last one was less than the gap ago. */
-function ask(parcel: Parcel, shipment: WatchedShipment, { shipment: asked, now, gapMs, isRefused }: Question): Step | undefined {
+function ask(parcel: Parcel, shipment: Dispatched, { shipment: asked, now, gapMs, isRefused }: Question): Step | undefined {
   if (!isSameWatch(shipment, asked) || now - shipment.askedAt < gapMs) return undefined;
   return { parcel: { ...parcel, shipment: { ...shipment, askedAt: now, ...(isRefused && { reportedAt: now }) } } };
 }
 
 /** Gives a shipment back after a poll. One with news since stays due. */
-function reschedule(parcel: Parcel, shipment: WatchedShipment, fact: Reschedule): Step | undefined {
+function reschedule(parcel: Parcel, shipment: Dispatched, fact: Reschedule): Step | undefined {
   const { shipment: polled, failures, now } = fact;
   if (shipment.trackingNumber !== polled.trackingNumber || shipment.wakes !== polled.wakes) return undefined;
   const nextPollAt = isTerminalAdminStatus(shipment.publishedStatus) ? pollAfterEnd(shipment, now) : fact.nextPollAt;

@@ -1,22 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { accepted, after, decideOn, dispatched, furtherDispatched, redispatched, rescheduled, response } from '../../testing/facts.ts';
-import { dispatchOf, NOW, node, shipmentOf } from '../../testing/samples.ts';
+import { shipmentOf as dispatchedShipment, dispatchOf, NOW, node } from '../../testing/samples.ts';
 import type { ParcelFact } from './facts.ts';
-import { MAX_PARCELS } from './shipment.ts';
+import { MAX_PARCELS, shipmentOf } from './shipment.ts';
 
 describe('a dispatch', () => {
   test('puts the parcel under watch, due at once', () => {
-    expect(after(accepted, dispatched).shipment).toEqual({
-      ...shipmentOf(),
-      sequence: dispatchOf().sequence,
-      lastChangeAt: NOW,
-      nextPollAt: NOW,
-    });
+    expect(shipmentOf(after(accepted, dispatched))).toEqual(dispatchedShipment());
   });
 
   test('that names another carrier begins the history again, as if nothing had been published', () => {
     const [write] = decideOn(after(dispatched, response([node(1)])), redispatched).writes;
-    expect(write).toMatchObject({ isLeaseEnded: true, after: { history: { entries: [], seen: 1 } } });
+    expect(write).toMatchObject({ isLeaseEnded: true, after: { nodes: [], nodesSeen: 1 } });
     expect(write?.after.shipment).toMatchObject({
       carrierCode: 'other',
       watch: 2,
@@ -40,22 +35,23 @@ describe('a dispatch under another number', () => {
     const { writes, outcomes } = decideOn(first, furtherDispatched);
     expect(outcomes).toEqual([{ isChanged: true }]);
     expect(writes).toMatchObject([
-      { before: first, after: { ...first, forecast: { furtherNumbers: ['SIM2'] } }, isLeaseEnded: false },
+      { before: first, after: { ...first, furtherNumbers: ['SIM2'] }, isLeaseEnded: false },
       {
         before: undefined,
-        after: { shipment: { trackingNumber: 'SIM2', furtherNumber: 'SIM2', watch: 1, wakes: 0 } },
+        after: { furtherNumber: 'SIM2', shipment: { trackingNumber: 'SIM2', watch: 1, wakes: 0 } },
       },
     ]);
-    expect(writes[0]?.after.history).toBe(first.history);
-    expect(writes[1]?.after.forecast).toEqual({ ...first.forecast, furtherNumbers: [] });
+    expect(writes[0]?.after.nodes).toBe(first.nodes);
+    const { forecastId, acceptedAt, cancelledAt } = first;
+    expect(writes[1]?.after).toMatchObject({ forecastId, acceptedAt, cancelledAt, furtherNumbers: [], nodesSeen: 0 });
   });
 
   test('in one batch with the first makes two parcels; what comes again changes nothing', () => {
     const { writes, outcomes } = decideOn(undefined, furtherDispatched, dispatched, furtherDispatched, dispatched);
     expect(outcomes.map(({ isChanged }) => isChanged)).toEqual([true, true, false, false]);
     // The one that is known first is the first parcel, whichever was dispatched first.
-    expect(writes.map(({ after: { shipment } }) => [shipment?.trackingNumber, shipment?.furtherNumber])).toEqual([
-      ['SIM2', null],
+    expect(writes.map(({ after: { shipment, furtherNumber } }) => [shipment?.trackingNumber, furtherNumber])).toEqual([
+      ['SIM2', ''],
       ['SIM1', 'SIM1'],
     ]);
   });
@@ -63,11 +59,9 @@ describe('a dispatch under another number', () => {
   test('is not watched beyond the most parcels of a forecast', () => {
     const first = after(dispatched);
     const furtherNumbers = Array.from({ length: MAX_PARCELS - 1 }, (_none, index) => `F${index}`);
-    const full = { ...first, forecast: { ...first.forecast, furtherNumbers } };
+    const full = { ...first, furtherNumbers };
     expect(decideOn(full, furtherDispatched)).toMatchObject({ writes: [], outcomes: [{ isChanged: false }] });
-    expect(
-      decideOn({ ...full, forecast: { ...full.forecast, furtherNumbers: furtherNumbers.slice(1) } }, furtherDispatched).writes,
-    ).toHaveLength(2);
+    expect(decideOn({ ...full, furtherNumbers: furtherNumbers.slice(1) }, furtherDispatched).writes).toHaveLength(2);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Dispatch } from './facts.ts';
-import { EMPTY_HISTORY, type KnownForecast, MAX_PARCELS, type Parcel, type WatchedShipment } from './shipment.ts';
+import { type KnownForecast, MAX_PARCELS, type Parcel } from './shipment.ts';
 
 /** The parcels of a forecast after a dispatch; undefined for one that stays as it is. */
 export interface Dispatched {
@@ -14,9 +14,15 @@ const MAX_DISPATCH_AGE_MS = 60 * 86_400_000;
 /** The forecast that an event names before its acceptance arrives, which corrects the rest. */
 export function newParcel({ tenantId, forecastNo, poNumber }: KnownForecast, at: number): Parcel {
   return {
-    forecast: { tenantId, forecastNo, poNumber, forecastId: 0, acceptedAt: at, cancelledAt: null, furtherNumbers: [] },
-    shipment: undefined,
-    history: EMPTY_HISTORY,
+    tenantId,
+    forecastNo,
+    poNumber,
+    furtherNumber: '',
+    forecastId: 0,
+    acceptedAt: at,
+    cancelledAt: null,
+    furtherNumbers: [],
+    nodesSeen: 0,
   };
 }
 
@@ -29,36 +35,30 @@ export function newParcel({ tenantId, forecastNo, poNumber }: KnownForecast, at:
 export function dispatchParcel(first: Parcel | undefined, readFurther: () => Parcel | undefined, fact: Dispatch): Dispatched {
   const { trackingNumber } = fact;
   const parcel = first ?? newParcel(fact, fact.at);
-  const { forecast, shipment } = parcel;
-  const isListed = forecast.furtherNumbers.includes(trackingNumber);
+  const { forecastId, acceptedAt, cancelledAt, furtherNumbers, shipment } = parcel;
+  const isListed = furtherNumbers.includes(trackingNumber);
   if (!isListed && (shipment === undefined || shipment.trackingNumber === trackingNumber)) {
-    return { first: watched(parcel, fact, null), further: undefined };
+    return { first: watched(parcel, fact), further: undefined };
   }
-  if (!isListed && forecast.furtherNumbers.length >= MAX_PARCELS - 1) return { first: undefined, further: undefined };
-  const listed = { ...parcel, forecast: { ...forecast, furtherNumbers: [...forecast.furtherNumbers, trackingNumber] } };
-  const known = readFurther() ?? { forecast: { ...forecast, furtherNumbers: [] }, shipment: undefined, history: EMPTY_HISTORY };
-  return { first: isListed ? undefined : listed, further: watched(known, fact, trackingNumber) };
+  if (!isListed && furtherNumbers.length >= MAX_PARCELS - 1) return { first: undefined, further: undefined };
+  const listed = { ...parcel, furtherNumbers: [...furtherNumbers, trackingNumber] };
+  const known = readFurther() ?? { ...newParcel(parcel, acceptedAt), forecastId, cancelledAt, furtherNumber: trackingNumber };
+  return { first: isListed ? undefined : listed, further: watched(known, fact) };
 }
 
 /** The parcel under watch; undefined when it is so already. */
-function watched(parcel: Parcel, fact: Dispatch, furtherNumber: string | null): Parcel | undefined {
+function watched(parcel: Parcel, fact: Dispatch): Parcel | undefined {
   const { carrierCode, trackingNumber, sequence, at, dispatchedAt = at, sealedDetails = null } = fact;
   const { shipment } = parcel;
   if (shipment && sequence <= shipment.sequence) return undefined;
   if (shipment?.carrierCode === carrierCode) return { ...parcel, shipment: { ...shipment, sequence } };
-  const { tenantId, forecastNo, poNumber } = parcel.forecast;
-  const next: WatchedShipment = {
-    tenantId,
-    forecastNo,
-    poNumber,
+  const next: Parcel['shipment'] = {
     carrierCode,
     trackingNumber,
-    furtherNumber,
     watch: shipment ? shipment.watch + 1 : 1,
     sequence,
     watchedSince: at,
     dispatchedAt: Math.min(at, Math.max(dispatchedAt, at - MAX_DISPATCH_AGE_MS)),
-    isWatched: true,
     publishedStatus: '',
     lastChangeAt: at,
     nextPollAt: at,
@@ -69,5 +69,6 @@ function watched(parcel: Parcel, fact: Dispatch, furtherNumber: string | null): 
     registration: null,
     sealedDetails,
   };
-  return { ...parcel, shipment: next, history: shipment === undefined ? parcel.history : { ...parcel.history, entries: [] } };
+  // The nodes may not have been read.
+  return { ...parcel, shipment: next, ...(shipment && { nodes: [] }) };
 }

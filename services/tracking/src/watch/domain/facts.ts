@@ -1,12 +1,4 @@
-import {
-  type DigestedNode,
-  firstParcel,
-  furtherParcel,
-  type KnownForecast,
-  type ParcelKey,
-  type Registration,
-  type Shipment,
-} from './shipment.ts';
+import { type KeptNode, type KnownForecast, type ParcelKey, parcelKey, type Registration, type Shipment } from './shipment.ts';
 
 /** An accepted forecast. */
 export interface AcceptedForecast extends KnownForecast {
@@ -29,12 +21,15 @@ export interface Dispatch extends KnownForecast {
   readonly sealedDetails?: string | undefined;
 }
 
+/** A node that has no place in a history yet. */
+export type NewNode = Omit<KeptNode, 'seq'>;
+
 /** What a carrier responded for a shipment. */
 export interface CarrierResponse {
   /** As it was when the carrier was asked. */
   readonly shipment: Shipment;
   /** Oldest first. */
-  readonly nodes: readonly DigestedNode[];
+  readonly nodes: readonly NewNode[];
   /** Epoch milliseconds. */
   readonly now: number;
   /** `traceparent` of what had the carrier asked. */
@@ -90,10 +85,10 @@ export type ParcelFact =
 /** The parcel that a fact is about. A dispatch is about the first parcel of the forecast, or about the further one of its number: the first one decides. */
 export function parcelOf(fact: ParcelFact): ParcelKey {
   if ('shipment' in fact) return fact.shipment;
-  return fact.type === 'news' ? fact : firstParcel(fact);
+  return fact.type === 'news' ? fact : parcelKey(fact);
 }
 
 /** Every parcel that a fact may change. */
 export function parcelsOf(fact: ParcelFact): readonly ParcelKey[] {
-  return fact.type === 'dispatched' ? [parcelOf(fact), furtherParcel(fact, fact.trackingNumber)] : [parcelOf(fact)];
+  return fact.type === 'dispatched' ? [parcelOf(fact), parcelKey(fact, fact.trackingNumber)] : [parcelOf(fact)];
 }

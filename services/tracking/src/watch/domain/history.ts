@@ -1,13 +1,6 @@
+import type { NewNode } from './facts.ts';
 import { type CarrierNode, MAX_NODES, nodeDigest, nodeInstant, nodeKey } from './node.ts';
-import type { DigestedNode, History, HistoryEntry } from './shipment.ts';
-
-/**
- * The order of a parcel's nodes: by instant; of one instant, by the order in which they were received. The platform keeps a history oldest first.
- * Merchants read the reverse of this order, the newest first.
- */
-function compareNodes(a: Pick<HistoryEntry, 'instant' | 'seq'>, b: Pick<HistoryEntry, 'instant' | 'seq'>): number {
-  return a.instant - b.instant || a.seq - b.seq;
-}
+import type { KeptNode, Parcel } from './shipment.ts';
 
 /**
  * A carrier's response as a history: oldest first by instant, without repeats, at most {@link MAX_NODES} (the newest).
@@ -24,31 +17,27 @@ export function oldestFirst(nodes: readonly CarrierNode[]): CarrierNode[] {
 }
 
 /** Nodes with their digests and instants. @throws Error for a node whose time does not exist */
-export function digestNodes(nodes: readonly CarrierNode[]): readonly DigestedNode[] {
-  return nodes.map((node) => ({ node, digest: nodeDigest(node), instant: nodeInstant(node) }));
-}
-
-/** The current node of a history: the newest by its instant; of several of one instant, the one that was received last. Undefined when there is none. */
-export function currentNode({ entries }: History): CarrierNode | undefined {
-  return entries.at(-1)?.node;
+export function digestNodes(nodes: readonly CarrierNode[]): readonly NewNode[] {
+  return nodes.map((node) => ({ ...node, digest: nodeDigest(node), instant: nodeInstant(node) }));
 }
 
 /**
- * Adds the nodes that a history lacks. A history holds the newest {@link MAX_NODES}; what a full one has dropped stays dropped.
+ * Adds the nodes that the history of a parcel lacks. A history holds the newest {@link MAX_NODES}; what a full one has dropped stays dropped. It is in the
+ * order of instants; of one instant, in the order in which nodes were received. Merchants read the reverse.
  * @param nodes oldest first
  * @returns the same object when it lacks none
  */
-export function addToHistory(history: History, nodes: readonly DigestedNode[]): History {
-  const { entries } = history;
-  const known = new Set(entries.map(({ digest }) => digest));
-  const from = entries.length < MAX_NODES ? Number.NEGATIVE_INFINITY : (entries[0]?.instant ?? 0);
-  const added: HistoryEntry[] = [];
+export function addToHistory<T extends Pick<Parcel, 'nodes' | 'nodesSeen'>>(parcel: T, nodes: readonly NewNode[]): T {
+  const { nodes: kept = [], nodesSeen } = parcel;
+  const known = new Set(kept.map(({ digest }) => digest));
+  const from = kept.length < MAX_NODES ? Number.NEGATIVE_INFINITY : (kept[0]?.instant ?? 0);
+  const added: KeptNode[] = [];
   for (const node of nodes) {
     if (known.has(node.digest) || node.instant < from) continue;
     known.add(node.digest);
-    added.push({ ...node, seq: history.seen + added.length + 1 });
+    added.push({ ...node, seq: nodesSeen + added.length + 1 });
   }
-  if (added.length === 0) return history;
-  const merged = [...entries, ...added].sort(compareNodes).slice(-MAX_NODES);
-  return { entries: merged, seen: history.seen + added.length };
+  if (added.length === 0) return parcel;
+  const merged = [...kept, ...added].sort((a, b) => a.instant - b.instant || a.seq - b.seq);
+  return { ...parcel, nodes: merged.slice(-MAX_NODES), nodesSeen: nodesSeen + added.length };
 }

@@ -1,6 +1,6 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
-import Type, { type Static } from 'typebox';
-import type { CarrierNode } from './node.ts';
+import Type, { type Static, type TObject } from 'typebox';
+import { nodeFields } from './node.ts';
 
 /** A forecast as far as tracking needs it. */
 export interface KnownForecast {
@@ -26,18 +26,24 @@ const registration = Type.Object(
 );
 export type Registration = Readonly<Static<typeof registration>>;
 
-/** What is stored of a shipment, but for what indexes have and for what a change alone is decided by. Times in epoch milliseconds. */
-export const storedShipment = Type.Object(
+/** What a parcel is since its dispatch. Times in epoch milliseconds. */
+const dispatchedParcel = Type.Object(
   {
     carrierCode: Type.String(),
+    trackingNumber: Type.String(),
     /** From 1; rises when another carrier is named for the parcel: what was asked of the former one does not count any more. */
     watch: Type.Integer(),
+    /** Of the dispatch; see facts Dispatch. */
+    sequence: Type.String(),
     /** Since when this parcel is under watch; its age decides how often the carrier is asked. */
     watchedSince: Type.Number(),
     /** When the warehouse dispatched it, as it says: rows of a source that are much older are another parcel's. Not after `watchedSince`. */
     dispatchedAt: Type.Number(),
     /** admin_status of the last tracking.changed; empty when there was none. */
     publishedStatus: Type.Unsafe<AdminStatus | ''>(Type.String()),
+    lastChangeAt: Type.Number(),
+    /** Null when the watch has ended. */
+    nextPollAt: Type.Union([Type.Number(), Type.Null()]),
     /**
      * Rises when there is news at the carrier, and when the watch resumes: a query begun before does not count
      * for those that come after, and a poll begun before does not say when the next one is.
@@ -58,13 +64,7 @@ export const storedShipment = Type.Object(
 );
 
 /** A parcel that the warehouse has handed to a carrier. */
-export interface Shipment extends KnownForecast, Readonly<Static<typeof storedShipment>> {
-  readonly trackingNumber: string;
-  /** See {@link ParcelKey}: null, or `trackingNumber`. */
-  readonly furtherNumber: string | null;
-  /** False once the watch has ended. */
-  readonly isWatched: boolean;
-}
+export interface Shipment extends KnownForecast, ParcelKey, Readonly<Static<typeof dispatchedParcel>> {}
 
 /** Parcels of one forecast in the order in which the warehouse dispatched them; of two at one instant, by number. */
 export function inDispatchOrder(parcels: readonly Shipment[]): readonly Shipment[] {
@@ -72,11 +72,11 @@ export function inDispatchOrder(parcels: readonly Shipment[]): readonly Shipment
 }
 
 /**
- * Names a parcel. The first parcel of a forecast is kept with the forecast, and `furtherNumber` is null; each further one is kept by itself, under
+ * Names a parcel. The first parcel of a forecast is kept with the forecast, and `furtherNumber` is empty; each further one is kept by itself, under
  * its tracking number.
  */
 export interface ParcelKey extends Pick<KnownForecast, 'tenantId' | 'forecastNo'> {
-  readonly furtherNumber: string | null;
+  readonly furtherNumber: string;
 }
 
 /** A key as one text; two keys never share one. */
@@ -84,74 +84,44 @@ export function keyText({ tenantId, forecastNo, furtherNumber }: ParcelKey): str
   return JSON.stringify([tenantId, forecastNo, furtherNumber]);
 }
 
-/** The key under which a parcel is kept. */
-export function keyOf({ forecast, shipment }: Pick<Parcel, 'forecast' | 'shipment'>): ParcelKey {
-  return { tenantId: forecast.tenantId, forecastNo: forecast.forecastNo, furtherNumber: shipment?.furtherNumber ?? null };
-}
-
-/** The key of the first parcel of a forecast. */
-export function firstParcel({ tenantId, forecastNo }: Pick<ParcelKey, 'tenantId' | 'forecastNo'>): ParcelKey {
-  return { tenantId, forecastNo, furtherNumber: null };
-}
-
-/** The key of a further parcel of a forecast. */
-export function furtherParcel({ tenantId, forecastNo }: Pick<ParcelKey, 'tenantId' | 'forecastNo'>, trackingNumber: string): ParcelKey {
-  return { tenantId, forecastNo, furtherNumber: trackingNumber };
-}
-
-/** A forecast as events describe it. Times in epoch milliseconds. */
-export interface ForecastEntry extends KnownForecast {
-  /** 0 until the acceptance arrives. */
-  readonly forecastId: number;
-  readonly acceptedAt: number;
-  /** Null while the forecast is live. */
-  readonly cancelledAt: number | null;
-  /** Tracking numbers of the parcels beyond the first, in the order in which they became known. At most {@link MAX_PARCELS} − 1. */
-  readonly furtherNumbers: readonly string[];
+/** The key of the first parcel of a forecast, or of a further one. */
+export function parcelKey({ tenantId, forecastNo }: Pick<ParcelKey, 'tenantId' | 'forecastNo'>, furtherNumber = ''): ParcelKey {
+  return { tenantId, forecastNo, furtherNumber };
 }
 
 /** Most parcels of one forecast that are watched. The forecast service takes no more dispatches (services/forecast/src/store/domain/dispatches.ts). */
 export const MAX_PARCELS = 50;
 
-/** The parcel under watch, with what the next change of it is decided by. Times in epoch milliseconds. */
-export interface WatchedShipment extends Shipment {
-  readonly sequence: string;
-  readonly lastChangeAt: number;
-  /** Null when the watch has ended. */
-  readonly nextPollAt: number | null;
-}
+/** A node with what identifies and orders it: `seq` rises in the order in which this service received the nodes; `instant` in epoch milliseconds. */
+const keptNode = Type.Object({ ...nodeFields, seq: Type.Integer(), digest: Type.String(), instant: Type.Number() }, closed);
+export type KeptNode = Readonly<Static<typeof keptNode>>;
 
-/** A node with what identifies and orders it. */
-export interface DigestedNode {
-  readonly node: CarrierNode;
-  readonly digest: string;
-  /** Epoch milliseconds. */
-  readonly instant: number;
-}
+/** A forecast with its first parcel, or one of its further parcels. Times in epoch milliseconds. */
+export const parcelFields = {
+  tenantId: Type.String(),
+  forecastNo: Type.String(),
+  /** See {@link ParcelKey}. */
+  furtherNumber: Type.String(),
+  poNumber: Type.String(),
+  /** 0 until the acceptance has come. Of a further parcel, these fields are as they were when it became known. */
+  forecastId: Type.Integer(),
+  acceptedAt: Type.Number(),
+  /** Null while the forecast is live. */
+  cancelledAt: Type.Union([Type.Number(), Type.Null()]),
+  /** Of the parcels beyond the first, in the order in which they became known. At most {@link MAX_PARCELS} − 1. */
+  furtherNumbers: Type.Array(Type.String()),
+  /** Nodes ever added: the greatest `seq` so far. */
+  nodesSeen: Type.Integer(),
+  /** Absent before the dispatch. */
+  shipment: Type.Optional(dispatchedParcel),
+  /** Oldest first by instant; of one instant, by `seq`. At most node MAX_NODES. Absent as well where they were not read. */
+  nodes: Type.Optional(Type.Array(keptNode)),
+};
 
-/** A node of a history. */
-export interface HistoryEntry extends Omit<DigestedNode, 'node'> {
-  /** Rises in the order in which this service received the nodes. */
-  readonly seq: number;
-  /** Undefined for a node that is stored already: its text decides nothing. */
-  readonly node?: CarrierNode | undefined;
-}
+/** What is known of a forecast and one of its parcels, as it is stored. */
+export type Parcel = Readonly<Static<TObject<typeof parcelFields>>>;
 
-/** The nodes of the parcel under watch. */
-export interface History {
-  /** Oldest first by instant; of one instant, by `seq`. At most node MAX_NODES. */
-  readonly entries: readonly HistoryEntry[];
-  /** The greatest `seq` so far. */
-  readonly seen: number;
+/** The parcel as a source is asked for it; undefined before the dispatch. */
+export function shipmentOf({ tenantId, forecastNo, furtherNumber, poNumber, shipment }: Parcel): Shipment | undefined {
+  return shipment && { tenantId, forecastNo, furtherNumber, poNumber, ...shipment };
 }
-
-/** What is known of a forecast and one of its parcels. Of a further parcel, `forecast` is as it was when that became known. */
-export interface Parcel {
-  readonly forecast: ForecastEntry;
-  /** Undefined before the dispatch. */
-  readonly shipment: WatchedShipment | undefined;
-  readonly history: History;
-}
-
-/** The history of a parcel without nodes. */
-export const EMPTY_HISTORY: History = { entries: [], seen: 0 };

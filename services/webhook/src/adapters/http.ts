@@ -11,7 +11,7 @@ import { addContractRoutes, type RouteResponse } from '@parcelway/http/contract-
 import { type Idempotency, seedOf } from '@parcelway/http/idempotency';
 import { bodyWarnings } from '@parcelway/http/ignored-input';
 import { parseQuery } from '@parcelway/http/query';
-import { createSealedCursors } from '@parcelway/http/sealed-cursor';
+import { createSealedCursors, type SealedCursors } from '@parcelway/http/sealed-cursor';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
@@ -21,28 +21,15 @@ import type { EventFeed } from '../feed/event-feed.ts';
 import type { Listener } from '../feed/listen.ts';
 import type { EventAcceptance } from '../intake/accept-events.ts';
 import type { Delivery } from '../intake/domain/delivery.ts';
-import { misplaced } from '../intake/domain/event-stream.ts';
 import type { DeliveryLog } from '../queue/delivery-log.ts';
 import type { EndpointFiguresReader } from '../queue/endpoint-figures.ts';
 import type { Redeliverer } from '../queue/redeliver.ts';
 import { attemptView, deliveryView, endpointView, endpointWithSecretView, typesOf } from './http-views.ts';
 
-type PlaceCursors = ReturnType<typeof placeCursors>;
-
-/** Cursors of one list, for the places of its store. @param letter in front of each place, another one for each list */
-function placeCursors(secrets: readonly string[], letter: string) {
-  const cursors = createSealedCursors(secrets, `webhook ${letter}`);
-  return {
-    /** A place as an opaque text. */
-    cursorOf: (tenantId: string, place: string): string => cursors.seal(tenantId, letter + place),
-    /** The place in a cursor; undefined when it is not a cursor of this list. */
-    placeIn: (tenantId: string, cursor: string) => cursors.open(tenantId, cursor)?.slice(letter.length),
-  };
-}
-
-/** @param secrets of the installation */
+/** Cursors for the places of the stores, a kind for each list. @param secrets of the installation */
 export function createWebhookCursors(secrets: readonly string[]) {
-  return { deliveries: placeCursors(secrets, 'd'), feed: placeCursors(secrets, 'e'), replays: placeCursors(secrets, 'r') };
+  const cursorsOf = (list: string): SealedCursors => createSealedCursors(secrets, `webhook ${list}`);
+  return { deliveries: cursorsOf('deliveries'), feed: cursorsOf('feed'), replays: cursorsOf('replays') };
 }
 
 export interface WebhookApi {
@@ -79,10 +66,10 @@ const figuresQuery = compileValidator(EndpointFiguresQuery);
 const invalidCursor: FieldError = { field: 'cursor', rule: 'format', message: 'cursor must be the next_cursor of the previous page' };
 
 /** @throws AppError 42201 when the text of the field is no cursor of the list */
-function placeIn(list: PlaceCursors, tenantId: string, text: string, field: 'after' | 'cursor'): string {
-  const place = list.placeIn(tenantId, text);
-  if (place === undefined) throw misplaced(field);
-  return place;
+function placeIn(list: SealedCursors, tenantId: string, text: string, field: 'after' | 'cursor'): string {
+  const place = list.open(tenantId, text);
+  if (place !== undefined) return place;
+  throw AppError.validation([{ field, rule: 'format', message: `${field} must be the next_cursor of an earlier response` }]);
 }
 
 const endpointIdOf = (req: Request): string => String(req.params['endpoint_id']);
@@ -165,7 +152,7 @@ function deliveryResponses({ endpoints, log, figures, redeliverer, cursors, cloc
       let before: string | null = null;
       const { status, event_id, limit } = parseQuery(req, listQuery, {
         cursor(text) {
-          before = cursors.deliveries.placeIn(tenantId, text) ?? null;
+          before = cursors.deliveries.open(tenantId, text) ?? null;
           return before === null ? invalidCursor : undefined;
         },
       });
@@ -178,7 +165,7 @@ function deliveryResponses({ endpoints, log, figures, redeliverer, cursors, cloc
       const now = clock.now();
       return {
         deliveries: page.deliveries.map((delivery) => deliveryView(delivery, endpoint, now)),
-        next_cursor: page.next === null ? null : cursors.deliveries.cursorOf(tenantId, page.next),
+        next_cursor: page.next === null ? null : cursors.deliveries.seal(tenantId, page.next),
       };
     },
     async getDelivery(req, tenantId) {
@@ -206,7 +193,7 @@ function deliveryResponses({ endpoints, log, figures, redeliverer, cursors, cloc
       const { scheduled, next } = await redeliverer.replay(tenantId, endpointIdOf(req), range);
       return {
         scheduled,
-        next_cursor: next === null ? null : cursors.replays.cursorOf(tenantId, next),
+        next_cursor: next === null ? null : cursors.replays.seal(tenantId, next),
         warnings: bodyWarnings(body, replays.fields),
       };
     },
@@ -236,7 +223,7 @@ function feedResponses({ feed, listener, cursors }: WebhookApi): Record<string, 
       );
       return {
         events: page.events.map(({ body }) => JSON.parse(body) as object),
-        next_cursor: cursors.feed.cursorOf(tenantId, page.next),
+        next_cursor: cursors.feed.seal(tenantId, page.next),
         has_more: page.more,
       };
     },
@@ -255,7 +242,7 @@ function feedResponses({ feed, listener, cursors }: WebhookApi): Record<string, 
       return {
         secret: result.secret,
         messages: result.messages.map(({ eventId, type, headers, body }) => ({ event_id: eventId, event_type: type, headers, body })),
-        next_cursor: cursors.feed.cursorOf(tenantId, result.next),
+        next_cursor: cursors.feed.seal(tenantId, result.next),
       };
     },
   };

@@ -110,15 +110,6 @@ describe('a replay', () => {
     expect((await under.stores.log.ofEvent('tnt_one', endpointId, sent.eventId))?.status).toBe('pending');
   });
 
-  test('of what has failed leaves held, delivered and never had alone', async () => {
-    const failed = await settled('failed');
-    await settled('succeeded');
-    await accept(eventFor('tnt_one', 'FC1'), held);
-    await accept(eventFor('tnt_one', 'FC1'), () => null);
-    expect(await replay({ only: 'failed' })).toEqual({ scheduled: 1, next: null });
-    expect(await due()).toEqual([failed.eventId]);
-  });
-
   test('sends what the filter of the endpoint matches, by the stored body', async () => {
     await change({ filter: { is_terminal: true } });
     const [wanted, other] = [true, false].map((is_terminal) =>
@@ -145,10 +136,6 @@ describe('a replay', () => {
     const time = jest.spyOn(performance, 'now').mockImplementation(() => apply.mock.calls.length * 2600);
     const outcome = await replay().finally(() => time.mockRestore());
     expect(outcome).toMatchObject({ scheduled: 1000, next: expect.stringContaining('/evt_999') });
-  });
-
-  test.each(['', 'x', '12/5', '/5/1', `x${T0}/1/1`, `${T0}/1/1\n`, `1${T0}000/1/1`])('goes on at no place like %p', async (after) => {
-    await expect(replay({ after })).rejects.toMatchObject({ code: '42201', message: expect.stringContaining('cursor must be') });
   });
 
   test('begins where the retention does', async () => {

@@ -1,5 +1,4 @@
 import { isOptInType, type SentEventType } from '@parcelway/contracts/webhook-event-types';
-import { AppError } from '@parcelway/kernel/app-error';
 
 /**
  * The events of a tenant form two streams, each numbered and stored by itself: the types that everybody gets, and those that have
@@ -33,8 +32,3 @@ export function parcelOf(tenantId: string, forecastNo: string, type: SentEventTy
 
 /** The key of a parcel in maps, over all tenants. Neither part contains a line break. */
 export const parcelText = ({ tenantId, forecastNo, stream }: NumberedParcel): string => `${tenantId}\n${forecastNo}\n${stream}`;
-
-/** 42201: the cursor is not one that the store has issued. @param field that it came in */
-export function misplaced(field: 'after' | 'cursor'): AppError {
-  return AppError.validation([{ field, rule: 'format', message: `${field} must be the next_cursor of an earlier response` }]);
-}

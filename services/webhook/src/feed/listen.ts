@@ -61,34 +61,20 @@ function listenerSecret(masterSecret: string, tenantId: string): string {
   return secretOf(new Uint8Array(hkdfSync('sha256', masterSecret, '', SECRET_CONTEXT + tenantId, SECRET_BYTES)));
 }
 
-class Waiting {
-  readonly #byTenant = new Map<string, number>();
-  #all = 0;
+export function createListener({ feed, endpoints, clock, masterSecret }: ListenerOptions) {
+  /** The tenants of the calls that wait, one entry for each call. */
+  const waiting: string[] = [];
+  let isEnding = false;
 
-  /** @returns what gives the place back. @throws AppError 42901, 50301 when there is none */
-  enter(tenantId: string): () => void {
-    const own = this.#byTenant.get(tenantId) ?? 0;
+  /** @throws AppError 42901, 50301 */
+  function assertPlace(tenantId: string): void {
+    const own = waiting.filter((one) => one === tenantId).length;
     if (own >= MAX_WAITING_OF_TENANT) {
       const message = `${own} of your listeners are waiting, which is the maximum. End one of them, or try again after one has received a response`;
       throw new AppError('42901', message, { retryAfterSeconds: 1, data: { limit: MAX_WAITING_OF_TENANT, retry_after_seconds: 1 } });
     }
-    if (this.#all >= MAX_WAITING) throw AppError.unavailable('Too many clients are listening; try again');
-    this.#byTenant.set(tenantId, own + 1);
-    this.#all += 1;
-    return () => this.#leave(tenantId);
+    if (waiting.length >= MAX_WAITING) throw AppError.unavailable('Too many clients are listening; try again');
   }
-
-  #leave(tenantId: string): void {
-    this.#all -= 1;
-    const left = (this.#byTenant.get(tenantId) ?? 1) - 1;
-    if (left === 0) this.#byTenant.delete(tenantId);
-    else this.#byTenant.set(tenantId, left);
-  }
-}
-
-export function createListener({ feed, endpoints, clock, masterSecret }: ListenerOptions) {
-  const waiting = new Waiting();
-  let isEnding = false;
 
   function signed({ eventId, type, body }: FeedEvent, secrets: readonly string[], endpoint: Endpoint | undefined): SignedMessage {
     return { eventId, type, headers: signedHeaders({ eventId, body, secrets, extra: endpoint?.headers ?? {} }, clock.now()), body };
@@ -116,7 +102,8 @@ export function createListener({ feed, endpoints, clock, masterSecret }: Listene
     async listen(tenantId: string, request: ListenRequest, gone: AbortSignal): Promise<ListenResponse> {
       const endpoint = request.endpointId === null ? undefined : await endpoints.get(tenantId, request.endpointId);
       if (request.endpointId !== null && !endpoint) throw noSuchEndpoint();
-      const leave = waiting.enter(tenantId);
+      assertPlace(tenantId);
+      waiting.push(tenantId);
       try {
         const secret = endpoint ? null : listenerSecret(masterSecret, tenantId);
         const secrets = endpoint ? activeSecrets(endpoint, clock.now()) : [secret as string];
@@ -125,7 +112,7 @@ export function createListener({ feed, endpoints, clock, masterSecret }: Listene
         const { heard, next } = await hear(tenantId, { ...request, types }, wanted, gone);
         return { secret, messages: heard.map((event) => signed(event, secrets, endpoint)), next };
       } finally {
-        leave();
+        waiting.splice(waiting.indexOf(tenantId), 1);
       }
     },
     /** Responds to all waiting calls; from then on no call waits. */

@@ -62,16 +62,8 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger, { us
   const onFullPayload = (outcome: FullOutcome): void => telemetry.metrics.count('parcelway_webhook_full_payloads_total', { outcome });
   const full = new FullPayloads({ content, clock, logger, random, onOutcome: onFullPayload });
   const attempts = { sender, schedule, full, clock, random };
-  const dispatcher = new Dispatcher({
-    queue: stores.queue,
-    rateLimiter,
-    attempts,
-    full,
-    clock,
-    logger,
-    report,
-    onDisabled,
-  });
+  const dispatcher = new Dispatcher({ queue: stores.queue, rateLimiter, attempts, clock, logger, report, onDisabled });
+  const { scheduler } = dispatcher;
   platform.telemetry.readWhenExposed('webhook', 'webhooks that are due', async () => {
     const now = clock.now();
     const { count, oldestDueAt } = await stores.queue.backlog(now);
@@ -79,11 +71,11 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger, { us
     telemetry.metrics.set('parcelway_webhook_oldest_due_age_seconds', {}, (now - oldestDueAt) / 1000);
   });
   platform.telemetry.readWhenExposed('webhook', 'circuits of endpoints', async () => {
-    for (const [state, count] of Object.entries(dispatcher.circuits()))
+    for (const [state, count] of Object.entries(scheduler.circuits()))
       telemetry.metrics.set('parcelway_webhook_circuits', { state }, count);
   });
-  const follower = followEndpoints({ endpoints, runner: dispatcher, logger });
-  const shared = { endpoints, runner: dispatcher, clock };
+  const follower = followEndpoints({ endpoints, runner: scheduler, logger });
+  const shared = { endpoints, runner: scheduler, clock };
   const acceptance = createEventAcceptance({
     ...shared,
     intake: stores.intake,

@@ -1,50 +1,50 @@
-import { expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { ManualClock } from '@parcelway/kernel/clock';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import { endpointFor, leasedOf, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 import { AttemptScheduler, MAX_KNOWN, MAX_RUNNING, MAX_UNRECORDED, type RunningAttempt, SHARED_RUNNING } from './attempt-scheduler.ts';
 import { LANE_QUEUE_LIMIT, type Lane, openLane } from './domain/lane.ts';
 
-/** A scheduler without an executor: attempts end, and tokens are decided, when a test says so; timers run when it passes time. */
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+/** A scheduler without an executor: attempts end, and tokens are decided, when a test says so. */
 function world() {
+  const clock = new ManualClock(T0);
   const running: RunningAttempt[] = [];
   const tokens: [perSecond: number, decided: (token: { allowed: boolean; waitMs: number }) => void][] = [];
-  const [released, settled, woken, refilled]: [string[], string[], number[], string[]] = [[], [], [], []];
-  let timers: { readonly at: number; readonly run: () => void }[] = [];
-  let now = T0;
+  const [released, woken, refilled]: [string[], number[], string[]] = [[], [], []];
+  const heldBack: boolean[] = [];
   let deliveries = 0;
   const scheduler = new AttemptScheduler({
-    now: () => now,
+    clock,
     random: () => 0,
-    postponedUntil: ({ endpoint }) => (endpoint.payload === 'full' ? T0 + 300 : undefined),
+    full: { postponedUntil: ({ endpoint }) => (endpoint.payload === 'full' ? T0 + 300 : undefined) },
+    feed: { wakeAt: (at) => void woken.push(at), fetch: (endpointId) => void refilled.push(endpointId) },
     attempt: (attempt) => void running.push(attempt),
     release: (leased, until) =>
       void released.push(...leased.map(({ delivery }) => `${delivery.deliveryId}${until ? ` +${until - T0}` : ''}`)),
-    settle: ({ leased }) => void settled.push(leased.delivery.deliveryId),
+    settle: (_result, isHeldBack) => void heldBack.push(isHeldBack),
     takeToken: (_endpointId, perSecond, decided) => void tokens.push([perSecond, decided]),
-    setTimer: (at, run) => void timers.push({ at, run }),
-    wakeAt: (at) => void woken.push(at),
-    refill: (endpointId) => void refilled.push(endpointId),
   });
   const lease = (endpointId: string, count: number, given: Partial<Endpoint> = {}, asked?: number): Lane => {
     const endpoint = endpointFor('tnt_one', { endpointId, ...given });
     const leased = Array.from({ length: count }, () => {
       deliveries += 1;
-      return { ...leasedOf({ deliveryId: `dlv_${deliveries}`, endpointId }), endpoint, leaseUntil: now + 60_000 };
+      return { ...leasedOf({ deliveryId: `dlv_${deliveries}`, endpointId }), endpoint, leaseUntil: clock.now() + 60_000 };
     });
     scheduler.leased(leased, asked === undefined ? undefined : new Map([[endpointId, asked]]));
     return scheduler.lanes.get(endpointId) as Lane;
   };
   const pass = (ms: number): void => {
-    now += ms;
-    const due = timers.filter(({ at }) => at <= now).sort((a, b) => a.at - b.at);
-    timers = timers.filter(({ at }) => at > now);
-    for (const { run } of due) run();
+    clock.advance(ms);
+    jest.advanceTimersByTime(ms);
   };
   const decide = (allowed: boolean, waitMs = 0): void => tokens.at(-1)?.[1]({ allowed, waitMs });
   const end = (attempt: RunningAttempt, status: 'succeeded' | 'failed' = 'succeeded'): void =>
     scheduler.attempted(attempt, resultOf(attempt.leased, status));
   const started = (): string[] => running.map(({ lane }) => lane.endpoint.endpointId);
-  return { scheduler, running, tokens, released, settled, woken, refilled, timers: () => timers, lease, pass, decide, end, started };
+  return { scheduler, running, tokens, released, heldBack, woken, refilled, lease, pass, decide, end, started };
 }
 
 test('lanes take turns, one attempt a turn, unless too many results wait for the store', () => {
@@ -75,7 +75,7 @@ test('at most 512 attempts run at a time; the upper half is for lanes without a 
 
 test('a lane has no room while memory is full or the process stops, and none for new deliveries while older ones are stored', () => {
   const { scheduler } = world();
-  const room = () => [scheduler.roomOf('ep_1'), scheduler.roomForNew('ep_1')];
+  const room = () => [scheduler.roomOf('ep_1'), scheduler.roomFor('ep_1')];
   expect(room()).toEqual([LANE_QUEUE_LIMIT, LANE_QUEUE_LIMIT]);
   openLane(scheduler.lanes, endpointFor('tnt_one', { endpointId: 'ep_1' }), T0).backlog = true;
   expect(room()).toEqual([LANE_QUEUE_LIMIT, 0]);
@@ -103,16 +103,19 @@ test('endpoints with waiting or stored deliveries are in use unless deleted; cir
 
 const slowed = (seconds: number) => ({ slowedUntil: T0 + seconds * 1000 });
 
-test('a lane goes on when its pause ends, and sets no second timer for that', () => {
+test('a lane goes on when its pause ends, and sets no second timer for that; what waited is reported as held back', () => {
   const w = world();
   const slow = w.lease('a', 1, slowed(2));
   w.lease('a', 1, slowed(2));
-  expect(w.timers()).toHaveLength(1);
+  expect(jest.getTimerCount()).toBe(1);
   w.pass(1999);
   expect(w.started()).toEqual([]);
   w.pass(1);
   expect(w.started()).toEqual(['a', 'a']);
   expect(slow.resumesAt).toBe(0);
+  w.lease('b', 1);
+  for (const one of w.running) w.end(one);
+  expect(w.heldBack).toEqual([true, true, false]);
 });
 
 test('a pause that has become shorter ends earlier, and the timer of the longer one does nothing', () => {
@@ -146,13 +149,23 @@ test('a token that starts nothing is kept for the next attempt', () => {
 
 test('what had no room is looked for in the store, at once when its endpoint has nothing else here', () => {
   const w = world();
-  w.scheduler.waiting(new Set(['unknown']));
+  w.scheduler.run([], new Set(['unknown']));
   expect(w.woken).toEqual([T0]);
   const busy = w.lease('busy', 1);
-  w.scheduler.waiting(new Set(['busy']));
+  w.scheduler.run([], new Set(['busy']));
   expect([busy.backlog, w.refilled]).toEqual([true, []]);
   w.end(w.running[0] as RunningAttempt);
   expect(w.refilled).toEqual(['busy']);
+});
+
+test('the store is looked through when a retry is due, and at once when an endpoint is enabled', () => {
+  const w = world();
+  w.scheduler.recorded([resultOf(leasedOf(), 'pending', T0 + 90), resultOf(leasedOf(), 'pending', T0 + 50)]);
+  w.scheduler.recorded([resultOf(leasedOf(), 'failed')]);
+  w.scheduler.endpointChanged(endpointFor('tnt_one', { status: 'paused' }));
+  expect(w.woken).toEqual([T0 + 50]);
+  w.scheduler.endpointChanged(endpointFor('tnt_one'));
+  expect(w.woken).toEqual([T0 + 50, T0]);
 });
 
 test('the store may hold more when it gave as much as was asked for', () => {
@@ -172,7 +185,7 @@ test.each([
   const [attempt] = w.running as [RunningAttempt];
   expect(attempt.interruption.done).toBe(true);
   w.end(attempt, status);
-  expect({ settle: w.settled.length, release: w.released.length }).toEqual(counts);
+  expect({ settle: w.heldBack.length, release: w.released.length }).toEqual(counts);
   expect(w.scheduler.running).toBe(0);
 });
 

@@ -1,10 +1,16 @@
+import type { Clock } from '@parcelway/kernel/clock';
 import { type CircuitState, circuitState } from '../endpoints/domain/circuit.ts';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
+import type { EndpointObserver } from '../endpoints/manage-endpoints.ts';
+import type { FirstAttempts } from '../intake/accept-events.ts';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import { type AttemptResult, isOfFormerReceiver } from '../queue/domain/attempt.ts';
+import type { QueueWaker } from '../queue/redeliver.ts';
 import { EndpointNews } from './domain/endpoint-news.ts';
 import { Interruption } from './domain/interruption.ts';
 import { forgetLane, forgetUnused, LANE_QUEUE_LIMIT, type Lane, type Lanes, openLane } from './domain/lane.ts';
+import type { DueFeed } from './due-feed.ts';
+import type { FullPayloads } from './full-payloads.ts';
 
 /** Attempts of this process side by side. */
 export const MAX_RUNNING = 512;
@@ -28,11 +34,11 @@ export interface RunningAttempt {
 
 /** What the scheduler has done. Instants are epoch milliseconds. */
 export interface SchedulerOptions {
-  readonly now: () => number;
+  readonly clock: Clock;
   /** In [0, 1), for jitter. */
   readonly random: () => number;
-  /** When to try a delivery that is left in the store because its full data is unavailable; undefined: now. */
-  readonly postponedUntil: (leased: LeasedDelivery) => number | undefined;
+  readonly full: Pick<FullPayloads, 'postponedUntil'>;
+  readonly feed: Pick<DueFeed, 'wakeAt' | 'fetch'>;
   /** Makes an attempt. `attempted`, `postponed` or `crashed` says later how it ended. */
   readonly attempt: (attempt: RunningAttempt) => void;
   /** Gives leases back. @param until they cannot be leased before */
@@ -41,12 +47,9 @@ export interface SchedulerOptions {
   readonly settle: (result: AttemptResult, heldBack: boolean) => void;
   /** Asks the rate limiter for one attempt. */
   readonly takeToken: (endpointId: string, perSecond: number, decided: (token: { allowed: boolean; waitMs: number }) => void) => void;
-  readonly setTimer: (at: number, run: () => void) => void;
-  /** Looks for due deliveries at an instant or earlier. */
-  readonly wakeAt: (at: number) => void;
-  /** Leases more of one endpoint. */
-  readonly refill: (endpointId: string) => void;
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Decides which attempts start when, by what its methods say has happened.
@@ -54,7 +57,7 @@ export interface SchedulerOptions {
  * Each endpoint has a lane. Lanes take turns, one attempt a turn; a lane has a limit that follows how well its endpoint
  * responds. So a receiver that hangs holds up its own lane and nothing else.
  */
-export class AttemptScheduler {
+export class AttemptScheduler implements EndpointObserver, FirstAttempts, QueueWaker {
   readonly #do: SchedulerOptions;
   readonly lanes: Lanes = new Map();
   /** Of endpoints that have changed lately, whether they have a lane or not. */
@@ -80,11 +83,11 @@ export class AttemptScheduler {
   /** How many more deliveries of an endpoint may be leased from the store. */
   roomOf(endpointId: string): number {
     if (this.#phase !== 'running' || this.known.size >= MAX_KNOWN) return 0;
-    return this.lanes.get(endpointId)?.room(this.#do.now()) ?? LANE_QUEUE_LIMIT;
+    return this.lanes.get(endpointId)?.room(this.#do.clock.now()) ?? LANE_QUEUE_LIMIT;
   }
 
   /** How many attempts of new deliveries would start soon; none while older ones wait in the store. */
-  roomForNew(endpointId: string): number {
+  roomFor(endpointId: string): number {
     return this.lanes.get(endpointId)?.backlog === true ? 0 : this.roomOf(endpointId);
   }
 
@@ -96,7 +99,7 @@ export class AttemptScheduler {
   /** How many circuits of endpoints that this process has to do with are in which state. */
   circuits(): Readonly<Record<CircuitState, number>> {
     const counts = { closed: 0, open: 0, half_open: 0 };
-    for (const { endpoint } of this.lanes.values()) counts[circuitState(endpoint.circuit, this.#do.now())] += 1;
+    for (const { endpoint } of this.lanes.values()) counts[circuitState(endpoint.circuit, this.#do.clock.now())] += 1;
     return counts;
   }
 
@@ -121,14 +124,15 @@ export class AttemptScheduler {
     this.#takeTurns();
   }
 
-  /** Has those fetched that are in the store because there was no room for them. */
-  waiting(endpointIds: ReadonlySet<string>): void {
-    for (const endpointId of endpointIds) {
+  /** Takes new deliveries of this process, and has others fetched that are in the store because there was no room for them. */
+  run(leased: readonly LeasedDelivery[], waiting = NONE): void {
+    this.leased(leased);
+    for (const endpointId of waiting) {
       const lane = this.lanes.get(endpointId);
-      if (lane === undefined) this.#do.wakeAt(this.#do.now());
+      if (lane === undefined) this.wake();
       else {
         lane.backlog = true;
-        if (lane.isEmpty && this.#phase === 'running') this.#do.refill(endpointId);
+        if (lane.isEmpty && this.#phase === 'running') this.#do.feed.fetch(endpointId);
       }
     }
   }
@@ -140,7 +144,7 @@ export class AttemptScheduler {
       this.postponed(attempt);
       return;
     }
-    const restraint = lane.learn(result, this.#do.now(), this.#do.random());
+    const restraint = lane.learn(result, this.#do.clock.now(), this.#do.random());
     this.#unrecorded += 1;
     this.#do.settle(restraint ? { ...result, restraint } : result, heldBack);
     this.#ended(attempt);
@@ -167,16 +171,21 @@ export class AttemptScheduler {
       if (nextAttemptAt !== null) next = Math.min(next, nextAttemptAt);
     }
     this.#unrecorded -= results.length;
-    if (Number.isFinite(next)) this.#do.wakeAt(next);
+    if (Number.isFinite(next)) this.#do.feed.wakeAt(next);
     this.#takeTurns();
+  }
+
+  /** Looks for what is due. */
+  wake(): void {
+    this.#do.feed.wakeAt(this.#do.clock.now());
   }
 
   endpointChanged(endpoint: Endpoint): void {
     const lane = this.lanes.get(endpoint.endpointId);
-    if (endpoint.status === 'enabled') this.#do.wakeAt(this.#do.now());
+    if (endpoint.status === 'enabled') this.wake();
     // What was read before a change may arrive after it.
     if (this.news.newestOf(endpoint) !== endpoint || (lane && endpoint.updatedAt < lane.endpoint.updatedAt)) return;
-    this.news.note(endpoint.endpointId, endpoint, this.#do.now());
+    this.news.note(endpoint.endpointId, endpoint, this.#do.clock.now());
     if (!lane) return;
     lane.change(endpoint);
     if (endpoint.status === 'disabled') this.#drop(lane);
@@ -185,7 +194,7 @@ export class AttemptScheduler {
   }
 
   endpointRemoved(endpointId: string): void {
-    this.news.note(endpointId, undefined, this.#do.now());
+    this.news.note(endpointId, undefined, this.#do.clock.now());
     const lane = this.lanes.get(endpointId);
     if (!lane) return;
     lane.removed = true;
@@ -195,8 +204,8 @@ export class AttemptScheduler {
 
   /** The store is about to be looked through. */
   polled(): void {
-    forgetUnused(this.lanes, this.#do.now());
-    this.news.forgetOld(this.#do.now());
+    forgetUnused(this.lanes, this.#do.clock.now());
+    this.news.forgetOld(this.#do.clock.now());
   }
 
   /** From now on nothing is leased or started. */
@@ -223,12 +232,12 @@ export class AttemptScheduler {
     const endpoint = this.news.newestOf(leased.endpoint);
     // What a deleted endpoint had is deleted with it.
     const isRefused = this.#phase === 'stopped' || endpoint === undefined;
-    const until = isRefused ? undefined : this.#do.postponedUntil(leased);
+    const until = isRefused ? undefined : this.#do.full.postponedUntil(leased);
     if (isRefused || until !== undefined) {
       this.#do.release([leased], until);
       return undefined;
     }
-    const lane = openLane(this.lanes, endpoint, this.#do.now());
+    const lane = openLane(this.lanes, endpoint, this.#do.clock.now());
     this.known.add(deliveryId);
     lane.queue.push(leased);
     return lane;
@@ -239,7 +248,7 @@ export class AttemptScheduler {
    * an attempt. While deliveries were leased a circuit may have opened: what was to wait here for that would wait for ever.
    */
   #review(lane: Lane): void {
-    const now = this.#do.now();
+    const now = this.#do.clock.now();
     const surplus = lane.takeSurplus(now);
     if (surplus.length > 0) this.#giveBack(lane, surplus);
     if (this.#phase === 'stopped' || lane.inLine || lane.queue.length === 0) return;
@@ -258,11 +267,12 @@ export class AttemptScheduler {
   }
 
   #setTimer(lane: Lane, at: number, run: () => void): void {
-    this.#do.setTimer(at, () => {
+    const timer = setTimeout(() => {
       run();
       this.#review(lane);
       this.#takeTurns();
-    });
+    }, at - this.#do.clock.now());
+    timer.unref();
   }
 
   /** Starts as many attempts as there are places for, one a lane in turn. */
@@ -296,7 +306,7 @@ export class AttemptScheduler {
 
   /** Starts the attempt of a lane, if it has one and a token for it. */
   #startNext(lane: Lane): void {
-    const now = this.#do.now();
+    const now = this.#do.clock.now();
     if (!lane.canStart(now) || (lane.endpoint.rateLimit !== null && !this.#holdsToken(lane, lane.endpoint.rateLimit))) return;
     const stale = lane.takeStale(now + MIN_LEASE_LEFT_MS);
     // What has waited here for too long is leased again.
@@ -321,7 +331,7 @@ export class AttemptScheduler {
     lane.token = 'awaited';
     this.#do.takeToken(lane.endpoint.endpointId, perSecond, ({ allowed, waitMs }) => {
       if (!allowed) {
-        this.#setTimer(lane, this.#do.now() + waitMs, () => {
+        this.#setTimer(lane, this.#do.clock.now() + waitMs, () => {
           lane.token = 'none';
         });
         return;
@@ -338,7 +348,7 @@ export class AttemptScheduler {
     this.#running -= 1;
     if (this.#phase !== 'running') return;
     this.#review(lane);
-    if (lane.needsRefill) this.#do.refill(lane.endpoint.endpointId);
+    if (lane.needsRefill) this.#do.feed.fetch(lane.endpoint.endpointId);
     if (lane.isIdle || (lane.removed && lane.isEmpty)) forgetLane(this.lanes, lane);
     this.#takeTurns();
   }

@@ -10,7 +10,6 @@ import { endpointFor, leasedOf, T0 } from '../testing/webhook-fixtures.ts';
 import type { WebhookRequest } from './attempt-delivery.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { Interruption } from './domain/interruption.ts';
-import { LANE_QUEUE_LIMIT } from './domain/lane.ts';
 import type { Reply } from './domain/settle.ts';
 import { POLL_MS } from './due-feed.ts';
 
@@ -33,31 +32,23 @@ function world(take?: RateLimiter['take']) {
   const clock = new ManualClock(T0);
   const sent: Sent[] = [];
   const looks: number[] = [];
-  const leases: Record<string, number>[] = [];
   const released: string[] = [];
   const recorded: AttemptResult[] = [];
   const reported: boolean[] = [];
   const warnings: LogFields[] = [];
   const errors: LogFields[] = [];
   const state = {
-    due: [] as string[],
-    lease: (): LeasedDelivery[] => [],
     record: async (): Promise<readonly Endpoint[]> => [],
     release: async (): Promise<void> => undefined,
-    onSent: (_sent: Sent): void => undefined,
-    prepare: async (): Promise<{ postponedUntil: number }> => ({ postponedUntil: T0 + 300 }),
     disabled: 0,
   };
   const dispatcher = new Dispatcher({
     queue: {
       async dueEndpoints({ now }) {
         looks.push(now);
-        return { endpointIds: state.due, next: null, nextDueAt: 0 };
+        return { endpointIds: [], next: null, nextDueAt: 0 };
       },
-      async lease(wanted) {
-        leases.push(Object.fromEntries(wanted.map(({ endpointId, count }) => [endpointId, count])));
-        return state.lease();
-      },
+      lease: async () => [],
       async release(batch) {
         await state.release();
         released.push(...batch.map(({ delivery }) => delivery.deliveryId));
@@ -74,19 +65,20 @@ function world(take?: RateLimiter['take']) {
       sender: {
         send: (request, interruption) =>
           new Promise((resolve) => {
-            const one: Sent = { request, interruption, response: (reply = good) => resolve(reply) };
             interruption.onInterrupt(() => resolve({ ...bad, statusCode: null, error: 'stopped', errorCode: 'failed' }));
-            sent.push(one);
-            state.onSent(one);
+            sent.push({ request, interruption, response: (reply = good) => resolve(reply) });
           }),
         close: async () => undefined,
       },
       schedule: [0, 100],
-      full: { concerns: ({ endpoint: { payload } }) => payload === 'full', prepare: () => state.prepare() },
+      full: {
+        concerns: ({ endpoint: { payload } }) => payload === 'full',
+        prepare: async () => ({ postponedUntil: T0 + 300 }),
+        postponedUntil: () => undefined,
+      },
       clock,
       random: () => 0.5,
     },
-    full: { postponedUntil: () => undefined },
     clock,
     logger: { ...silentLogger, warn: (fields) => void warnings.push(fields), error: (fields) => void errors.push(fields) },
     report: (_result, heldBack) => void reported.push(heldBack),
@@ -94,6 +86,7 @@ function world(take?: RateLimiter['take']) {
       state.disabled += 1;
     },
   });
+  const { scheduler } = dispatcher;
   const turns = async (): Promise<void> => {
     for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   };
@@ -104,7 +97,7 @@ function world(take?: RateLimiter['take']) {
     await turns();
   };
   const run = async (leased: readonly LeasedDelivery[]): Promise<void> => {
-    dispatcher.run(leased);
+    scheduler.run(leased);
     await turns();
   };
   const respond = async (reply?: Reply, to: readonly Sent[] = sent): Promise<void> => {
@@ -112,24 +105,7 @@ function world(take?: RateLimiter['take']) {
     await turns();
   };
   const ids = (): string[] => recorded.map(({ leased }) => leased.delivery.deliveryId);
-  return {
-    dispatcher,
-    state,
-    clock,
-    sent,
-    looks,
-    leases,
-    released,
-    recorded,
-    reported,
-    warnings,
-    errors,
-    turns,
-    pass,
-    run,
-    respond,
-    ids,
-  };
+  return { dispatcher, scheduler, state, sent, looks, released, recorded, reported, warnings, errors, turns, pass, run, respond, ids };
 }
 
 const endpoint = endpointFor('tnt_one', { endpointId: 'ep_1', url: 'https://one.example/' });
@@ -149,56 +125,15 @@ describe('a delivery', () => {
     expect(w.sent).toHaveLength(1);
   });
 
-  test('that failed is looked for when its retry is due; so is one whose full data is unavailable', async () => {
+  test('whose full data is unavailable is given back, and looked for when it may be there', async () => {
     const w = world();
     w.dispatcher.start();
-    await w.run(some(1));
-    await w.respond(bad);
-    const next = w.recorded[0]?.nextAttemptAt ?? 0;
-    expect(next).toBeGreaterThan(T0);
-    expect(next).toBeLessThan(T0 + POLL_MS - 100);
-    await w.pass(next - T0 + 1);
+    await w.run(some(1, { ...endpoint, payload: 'full' }));
+    expect([w.released, w.sent]).toEqual([['dlv_ep_1_0'], []]);
+    await w.pass(301);
     expect(w.looks).toHaveLength(1);
     await w.pass(1);
     expect(w.looks).toHaveLength(2);
-    await w.run(some(1, { ...endpoint, payload: 'full', updatedAt: T0 + 1 }, 'full'));
-    expect([w.released, w.sent.length]).toEqual([['full_ep_1_0'], 1]);
-    await w.pass(T0 + 300 + 2 - w.clock.now());
-    expect(w.looks).toHaveLength(3);
-    await w.dispatcher.stop(0);
-  });
-
-  test('that waited because its receiver had asked for less is reported as such', async () => {
-    const w = world();
-    await w.run(some(1));
-    await w.respond({ ...bad, statusCode: 429, retryAfter: '5' });
-    await w.run(some(1, endpoint, 'later'));
-    expect(w.sent).toHaveLength(1);
-    await w.pass(5000);
-    await w.respond();
-    expect(w.reported).toEqual([false, true]);
-    expect(w.recorded.map(({ restraint }) => restraint)).toEqual([{ slowedUntil: T0 + 5000 }, undefined]);
-  });
-});
-
-describe('room', () => {
-  test('is there until the queue of an endpoint is full; then the rest waits in the store until it is fetched', async () => {
-    const w = world();
-    await w.run(some(8));
-    await w.run(some(LANE_QUEUE_LIMIT, endpoint, 'waiting'));
-    expect([w.released, w.sent.length]).toEqual([[], 8]);
-    expect([w.dispatcher.roomFor('ep_1'), w.dispatcher.roomFor('ep_2')]).toEqual([0, LANE_QUEUE_LIMIT]);
-    w.dispatcher.run([], new Set(['ep_1']));
-    w.dispatcher.start();
-    await w.turns();
-    expect(w.leases).toEqual([]);
-    // The queue is empty again: more is fetched without a look at all endpoints, and then there is room once more.
-    w.state.onSent = ({ response }) => response();
-    await w.respond();
-    await w.pass(1);
-    await w.pass(1);
-    expect([w.leases.length > 0, w.looks.length]).toEqual([true, 1]);
-    expect(w.dispatcher.roomFor('ep_1')).toBeGreaterThan(0);
     await w.dispatcher.stop(0);
   });
 });
@@ -207,7 +142,7 @@ describe('an endpoint', () => {
   test('that its responses have disabled gets nothing more, is warned of, and what is pending is to be held', async () => {
     const w = world();
     await w.run([...some(10), ...some(1, other)]);
-    expect(w.dispatcher.endpointsInUse()).toEqual([endpoint, other]);
+    expect(w.scheduler.endpointsInUse()).toEqual([endpoint, other]);
     w.state.record = async () => [{ ...endpoint, status: 'disabled', disabledReason: 'gone', updatedAt: T0 + 1 }];
     await w.respond({ ...bad, statusCode: 410 }, w.sent.slice(0, 1));
     expect(w.warnings).toEqual([{ tenant_id: 'tnt_one', endpoint_id: 'ep_1', reason: 'gone' }]);
@@ -218,33 +153,16 @@ describe('an endpoint', () => {
       good,
       w.sent.filter(({ request }) => request.url === endpoint.url),
     );
-    expect([w.sent.length, w.dispatcher.endpointsInUse()]).toEqual([length, [other]]);
-  });
-
-  test('that is enabled is looked for at once, one that is paused is not', async () => {
-    const w = world();
-    w.dispatcher.start();
-    await w.turns();
-    w.dispatcher.endpointChanged({ ...endpoint, status: 'paused' });
-    await w.pass(10);
-    expect(w.looks).toHaveLength(1);
-    w.dispatcher.endpointChanged(endpoint);
-    await w.pass(10);
-    expect(w.looks).toHaveLength(2);
-    w.dispatcher.wake();
-    await w.pass(10);
-    expect(w.looks).toHaveLength(3);
-    await w.dispatcher.stop(0);
+    expect([w.sent.length, w.scheduler.endpointsInUse()]).toEqual([length, [other]]);
   });
 
   test('that was deleted has its attempts ended, and nothing of them is written down or given back', async () => {
     const w = world();
     await w.run(some(10));
-    w.dispatcher.endpointRemoved('ep_1');
+    w.scheduler.endpointRemoved('ep_1');
     expect(w.sent.map(({ interruption }) => interruption.done)).toEqual(w.sent.map(() => true));
     await w.turns();
     expect([w.sent.length, w.released, w.ids(), w.reported]).toEqual([8, [], [], []]);
-    expect(w.dispatcher.circuits()).toEqual({ closed: 0, open: 0, half_open: 0 });
   });
 });
 
@@ -259,7 +177,7 @@ test('results that the store refuses are recorded a quarter of a second later', 
   await w.pass(249);
   expect(w.ids()).toEqual([]);
   await w.pass(1);
-  expect([w.ids().length, w.errors.length]).toEqual([2, 1]);
+  expect([w.ids().length, w.errors.length, w.reported]).toEqual([2, 1, [false, false]]);
 });
 
 describe('a stop', () => {

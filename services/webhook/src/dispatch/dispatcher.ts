@@ -1,14 +1,10 @@
 import type { RateLimiter } from '@parcelway/cache/rate-limiter';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
-import type { CircuitState } from '../endpoints/domain/circuit.ts';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
-import type { EndpointObserver } from '../endpoints/manage-endpoints.ts';
-import type { FirstAttempts } from '../intake/accept-events.ts';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import type { DeliveryQueue } from '../queue/delivery-queue.ts';
 import type { AttemptResult } from '../queue/domain/attempt.ts';
-import type { QueueWaker } from '../queue/redeliver.ts';
 import { type AttemptOptions, attemptDelivery } from './attempt-delivery.ts';
 import { AttemptScheduler, type RunningAttempt } from './attempt-scheduler.ts';
 import { DueFeed } from './due-feed.ts';
@@ -17,15 +13,13 @@ import { ResultRecorder } from './record-results.ts';
 
 /** A rate limiter that fails, instead of counting locally, is asked again after this. */
 const TOKEN_RETRY_MS = 1_000;
-const NONE: ReadonlySet<string> = new Set();
 /** After a stop the store may refuse results for so long. */
 const RECORD_DEADLINE_MS = 2_000;
 
 export interface DispatcherOptions {
   readonly queue: Omit<DeliveryQueue, 'backlog'>;
   readonly rateLimiter: Pick<RateLimiter, 'take'>;
-  readonly attempts: AttemptOptions;
-  readonly full: Pick<FullPayloads, 'postponedUntil'>;
+  readonly attempts: AttemptOptions & { readonly full: Pick<FullPayloads, 'postponedUntil'> };
   readonly clock: Clock;
   readonly logger: Logger;
   /** Called with every attempt that counts, and whether it had to wait because its receiver had asked for less. */
@@ -34,12 +28,10 @@ export interface DispatcherOptions {
   readonly onDisabled: () => void;
 }
 
-/**
- * Sends what is leased. The {@link AttemptScheduler} decides; the store, the rate limiter, the sender and timers do what it wants.
- */
-export class Dispatcher implements EndpointObserver, FirstAttempts, QueueWaker {
+/** Sends what is leased. The {@link AttemptScheduler} decides; the store, the rate limiter and the sender do what it wants. */
+export class Dispatcher {
+  readonly scheduler: AttemptScheduler;
   readonly #options: DispatcherOptions;
-  readonly #scheduler: AttemptScheduler;
   readonly #recorder: ResultRecorder;
   readonly #feed: DueFeed;
   /** Leases on their way back to the store. A stop waits for them: afterwards the store is closed. */
@@ -48,32 +40,30 @@ export class Dispatcher implements EndpointObserver, FirstAttempts, QueueWaker {
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
-    const { queue, clock, logger, full, attempts } = options;
-    this.#scheduler = new AttemptScheduler({
-      now: () => clock.now(),
-      random: attempts.random,
-      postponedUntil: (leased) => full.postponedUntil(leased),
-      attempt: (attempt) => this.#attempt(attempt),
-      release: (leased, until) => this.#release(leased, until),
-      settle: (result, heldBack) => this.#settle(result, heldBack),
-      takeToken: (endpointId, perSecond, decided) => this.#takeToken(endpointId, perSecond, decided),
-      setTimer: (at, run) => void setTimeout(run, at - clock.now()).unref(),
-      wakeAt: (at) => this.#feed.wakeAt(at),
-      refill: (endpointId) => this.#feed.fetch(endpointId),
-    });
+    const { queue, clock, logger, attempts } = options;
     this.#feed = new DueFeed({
       queue,
       clock,
       logger,
-      roomOf: (endpointId) => this.#scheduler.roomOf(endpointId),
-      onLeased: (leased, asked) => this.#scheduler.leased(leased, asked),
-      onPoll: () => this.#scheduler.polled(),
+      roomOf: (endpointId) => this.scheduler.roomOf(endpointId),
+      onLeased: (leased, asked) => this.scheduler.leased(leased, asked),
+      onPoll: () => this.scheduler.polled(),
+    });
+    this.scheduler = new AttemptScheduler({
+      clock,
+      random: attempts.random,
+      full: attempts.full,
+      feed: this.#feed,
+      attempt: (attempt) => this.#attempt(attempt),
+      release: (leased, until) => this.#release(leased, until),
+      settle: (result, heldBack) => this.#settle(result, heldBack),
+      takeToken: (endpointId, perSecond, decided) => this.#takeToken(endpointId, perSecond, decided),
     });
     this.#recorder = new ResultRecorder({
       queue,
       clock,
       logger,
-      onRecorded: (results) => this.#scheduler.recorded(results),
+      onRecorded: (results) => this.scheduler.recorded(results),
       onDisabled: (endpoint) => this.#disabled(endpoint),
     });
   }
@@ -84,47 +74,16 @@ export class Dispatcher implements EndpointObserver, FirstAttempts, QueueWaker {
 
   /** Stops taking deliveries, lets running attempts finish until the deadline, records results, gives leases back. */
   async stop(deadlineMs: number): Promise<void> {
-    this.#scheduler.stopping();
+    this.scheduler.stopping();
     await this.#feed.stop();
-    this.#scheduler.stopped();
-    const deadline = setTimeout(() => this.#scheduler.interrupt(), deadlineMs);
-    if (this.#scheduler.running > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
+    this.scheduler.stopped();
+    const deadline = setTimeout(() => this.scheduler.interrupt(), deadlineMs);
+    if (this.scheduler.running > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
     clearTimeout(deadline);
     const abandoning = setTimeout(() => this.#recorder.abandon(), RECORD_DEADLINE_MS);
     await this.#recorder.flush();
     clearTimeout(abandoning);
     await Promise.all(this.#releasing);
-  }
-
-  roomFor(endpointId: string): number {
-    return this.#scheduler.roomForNew(endpointId);
-  }
-
-  run(leased: readonly LeasedDelivery[], waiting: ReadonlySet<string> = NONE): void {
-    this.#scheduler.leased(leased);
-    this.#scheduler.waiting(waiting);
-  }
-
-  wake(): void {
-    this.#feed.wakeAt(this.#options.clock.now());
-  }
-
-  endpointChanged(endpoint: Endpoint): void {
-    this.#scheduler.endpointChanged(endpoint);
-  }
-
-  endpointRemoved(endpointId: string): void {
-    this.#scheduler.endpointRemoved(endpointId);
-  }
-
-  /** See {@link AttemptScheduler.endpointsInUse}. */
-  endpointsInUse(): readonly Endpoint[] {
-    return this.#scheduler.endpointsInUse();
-  }
-
-  /** See {@link AttemptScheduler.circuits}. */
-  circuits(): Readonly<Record<CircuitState, number>> {
-    return this.#scheduler.circuits();
   }
 
   #settle(result: AttemptResult, heldBack: boolean): void {
@@ -150,19 +109,19 @@ export class Dispatcher implements EndpointObserver, FirstAttempts, QueueWaker {
     attemptDelivery(leased, this.#options.attempts, interruption)
       .then(
         (result) => {
-          if ('postponedUntil' in result) this.#scheduler.postponed(attempt, result.postponedUntil);
-          else this.#scheduler.attempted(attempt, result);
+          if ('postponedUntil' in result) this.scheduler.postponed(attempt, result.postponedUntil);
+          else this.scheduler.attempted(attempt, result);
         },
         (error: unknown) => {
           this.#options.logger.error(
             { err: error, delivery_id: leased.delivery.deliveryId },
             'webhook attempt failed unexpectedly; the delivery is sent again when its lease expires',
           );
-          this.#scheduler.crashed(attempt);
+          this.scheduler.crashed(attempt);
         },
       )
       .finally(() => {
-        if (this.#scheduler.running === 0) this.#onIdle?.();
+        if (this.scheduler.running === 0) this.#onIdle?.();
       });
   }
 
@@ -185,7 +144,7 @@ export class Dispatcher implements EndpointObserver, FirstAttempts, QueueWaker {
       { reason: endpoint.disabledReason },
       'webhook endpoint disabled; its events are held until it is enabled and replayed',
     );
-    this.endpointChanged(endpoint);
+    this.scheduler.endpointChanged(endpoint);
     this.#options.onDisabled();
   }
 

@@ -2,7 +2,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import { Upkeep } from '@parcelway/kernel/upkeep';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { EndpointStore } from '../endpoints/endpoint-store.ts';
-import type { Dispatcher } from './dispatcher.ts';
+import type { AttemptScheduler } from './attempt-scheduler.ts';
 
 /** Endpoints read at once. */
 const BATCH = 500;
@@ -11,7 +11,7 @@ const EVERY_MS = 1000;
 
 export interface FollowerOptions {
   readonly endpoints: Pick<EndpointStore, 'present'>;
-  readonly runner: Pick<Dispatcher, 'endpointsInUse' | 'endpointChanged' | 'endpointRemoved'>;
+  readonly runner: Pick<AttemptScheduler, 'endpointsInUse' | 'endpointChanged' | 'endpointRemoved'>;
   readonly logger: Logger;
 }
 

@@ -1,4 +1,5 @@
-import { expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { ManualClock } from '@parcelway/kernel/clock';
 import fc from 'fast-check';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
@@ -10,21 +11,23 @@ import { MAX_LANE_LIMIT } from './domain/lane.ts';
 const ENDPOINTS = 4;
 const LEASE_MS = 60_000;
 
+beforeAll(() => void jest.useFakeTimers());
+afterAll(() => void jest.useRealTimers());
+
 /** A store, receivers and a limiter that do what a history says; checks the invariants after every step. */
 class History {
+  readonly #clock = new ManualClock(T0);
   readonly #scheduler = new AttemptScheduler({
-    now: () => this.#now,
+    clock: this.#clock,
     random: () => 0.5,
-    postponedUntil: () => undefined,
+    full: { postponedUntil: () => undefined },
+    feed: { wakeAt: () => undefined, fetch: () => undefined },
     attempt: (attempt) => this.#start(attempt),
     release: (leased) => {
       for (const { delivery } of leased) this.#held.delete(delivery.deliveryId);
     },
     settle: (result) => void this.#results.push(result),
     takeToken: (_endpointId, _perSecond, decided) => void this.#tokens.push(decided),
-    setTimer: (at, run) => void this.#timers.push({ at, run }),
-    wakeAt: () => undefined,
-    refill: () => undefined,
   });
   readonly #endpoints = Array.from({ length: ENDPOINTS }, (_, index) =>
     endpointFor('tnt_one', { endpointId: `ep_${index}`, rateLimit: index === 1 ? 5 : null }),
@@ -32,19 +35,21 @@ class History {
   readonly #running: RunningAttempt[] = [];
   readonly #results: AttemptResult[] = [];
   readonly #tokens: ((token: { allowed: boolean; waitMs: number }) => void)[] = [];
-  #timers: { readonly at: number; readonly run: () => void }[] = [];
   /** What this process holds the lease of. */
   readonly #held = new Set<string>();
   readonly #dropped = new Set<string>();
-  #now = T0;
   #deliveries = 0;
+
+  constructor() {
+    jest.clearAllTimers();
+  }
 
   lease(index: number, count: number, asksStore: boolean): void {
     const endpoint = this.#endpoints[index] as Endpoint;
     const leased = Array.from({ length: count }, (): LeasedDelivery => {
       this.#deliveries += 1;
       const { endpointId } = endpoint;
-      return { ...leasedOf({ deliveryId: `dlv_${this.#deliveries}`, endpointId }), endpoint, leaseUntil: this.#now + LEASE_MS };
+      return { ...leasedOf({ deliveryId: `dlv_${this.#deliveries}`, endpointId }), endpoint, leaseUntil: this.#clock.now() + LEASE_MS };
     });
     for (const { delivery } of leased) this.#held.add(delivery.deliveryId);
     this.#scheduler.leased(leased, asksStore ? new Map([[endpoint.endpointId, count + 1]]) : undefined);
@@ -61,7 +66,7 @@ class History {
     if (!attempt) return;
     if (outcome === 'crashed') this.#held.delete(attempt.leased.delivery.deliveryId);
     if (outcome === 'crashed') this.#scheduler.crashed(attempt);
-    else if (outcome === 'postponed') this.#scheduler.postponed(attempt, this.#now + 1000);
+    else if (outcome === 'postponed') this.#scheduler.postponed(attempt, this.#clock.now() + 1000);
     else this.#scheduler.attempted(attempt, resultOf(attempt.leased, outcome));
   }
 
@@ -76,15 +81,14 @@ class History {
   }
 
   pass(ms: number): void {
-    this.#now += ms;
-    const due = this.#timers.filter(({ at }) => at <= this.#now);
-    this.#timers = this.#timers.filter(({ at }) => at > this.#now);
-    for (const { run } of due) run();
+    this.#clock.advance(ms);
+    jest.advanceTimersByTime(ms);
     this.#scheduler.polled();
   }
 
   change(index: number, status: Endpoint['status']): void {
-    const endpoint = { ...(this.#endpoints[index] as Endpoint), status, circuit: null, updatedAt: this.#now + this.#deliveries + 1 };
+    const updatedAt = this.#clock.now() + this.#deliveries + 1;
+    const endpoint = { ...(this.#endpoints[index] as Endpoint), status, circuit: null, updatedAt };
     this.#endpoints[index] = endpoint;
     if (status === 'disabled') this.#dropQueueOf(endpoint.endpointId);
     this.#scheduler.endpointChanged(endpoint);
@@ -135,7 +139,7 @@ class History {
     const taken = [...this.#running.map(({ leased }) => leased), ...this.#results.map(({ leased }) => leased)];
     expect(taken.map(({ delivery }) => delivery.deliveryId)).not.toContain(deliveryId);
     expect(this.#held.has(deliveryId)).toBe(true);
-    expect(attempt.leased.leaseUntil).toBeGreaterThanOrEqual(this.#now + MIN_LEASE_LEFT_MS);
+    expect(attempt.leased.leaseUntil).toBeGreaterThanOrEqual(this.#clock.now() + MIN_LEASE_LEFT_MS);
     expect([attempt.leased.endpoint.status, attempt.lane.removed]).toEqual(['enabled', false]);
     this.#running.push(attempt);
   }

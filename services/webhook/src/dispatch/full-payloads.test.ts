@@ -5,6 +5,7 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import { endpointFor, leasedOf, T0 } from '../testing/webhook-fixtures.ts';
+import { MAX_FULL_BODY_BYTES, withFull } from './domain/full-payload.ts';
 import {
   FAILURES_TO_PAUSE,
   FULL_PAYLOADS_AT_ONCE,
@@ -67,10 +68,23 @@ describe('full payloads', () => {
     const { prepare, asked, outcomes } = world(async (part) => ({ is: part }));
     const parts = { 'parcel.weighed': 'weighing', 'tracking.changed': 'tracking', 'parcel.exception': 'forecast' } as const;
     for (const [type, part] of Object.entries(parts)) {
-      expect(await prepare(full(type as SentEventType))).toMatchObject({ [part]: { is: part } });
+      const data = await prepare(full(type as SentEventType));
+      expect(data).toEqual({ event_id: 'evt_1', forecast_no: `FC${made}`, [part]: { is: part } });
       expect(asked.at(-1)).toBe(`${part} tnt_one FC${made} 00-trace`);
     }
     expect(outcomes).toEqual(['added', 'added', 'added']);
+  });
+
+  test('are sent thin when they would be too large, counted in bytes', async () => {
+    const one = full();
+    const room = MAX_FULL_BODY_BYTES - Buffer.byteLength(withFull(one.body, 'weighing', '').body);
+    const contents = ['x'.repeat(room), 'x'.repeat(room + 1), 'ü'.repeat(room - 1)];
+    const { prepare, outcomes } = world(async () => contents.shift());
+    expect(await prepare(one)).toHaveProperty('weighing');
+    for (const _time of [1, 2]) {
+      expect(await prepare(one)).toEqual({ event_id: 'evt_1', forecast_no: `FC${made}`, full_omitted: 'too_large' });
+    }
+    expect(outcomes).toEqual(['added', 'too_large', 'too_large']);
   });
 
   test.each([

@@ -52,20 +52,46 @@ interface Postponed {
 /** A body that is ready to be sent; `done` is called once, when it is no longer needed. Or when to try again. */
 export type PreparedBody = { readonly body: string; readonly done: () => void } | Postponed;
 
-type Source = 'forecast' | 'tracking';
-
-const sourceOf: Readonly<Record<FullPart, Source>> = { weighing: 'forecast', forecast: 'forecast', tracking: 'tracking' };
-
-const partOf = ({ delivery }: LeasedDelivery): FullPart => fullPartOf(delivery.eventType) ?? 'forecast';
-
-interface SourceState {
+/** A service that full data comes from. */
+class Source {
+  readonly name: string;
+  readonly reads = new FairQueue({ atOnce: FULL_READS_AT_ONCE, maxWaitMs: MAX_WAIT_MS, refusal: 'Too many full payloads are being read' });
   /** Calls in a row that had no response. */
-  readonly failures: number;
+  failures = 0;
   /** It is not asked before, epoch milliseconds. */
-  readonly pausedUntil: number;
+  pausedUntil = 0;
+  /** A call that finds out whether it is back is under way. */
+  isProbed = false;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  get isOut(): boolean {
+    return this.failures >= FAILURES_TO_PAUSE;
+  }
+
+  /** How long to leave it alone when it is out, milliseconds; undefined when it may be asked. After the pause a single call probes it. */
+  outFor(now: number): number | undefined {
+    if (!this.isOut) return undefined;
+    if (now < this.pausedUntil) return this.pausedUntil - now;
+    return this.isProbed ? pauseAfter(1) : undefined;
+  }
+
+  hasResponded(): void {
+    this.failures = 0;
+    this.pausedUntil = 0;
+  }
+
+  /** A failure during a pause does not count: its call began before the pause. */
+  hasFailed(now: number): void {
+    if (now < this.pausedUntil) return;
+    this.failures += 1;
+    this.pausedUntil = this.isOut ? now + pauseAfter(this.failures - FAILURES_TO_PAUSE + 1) : 0;
+  }
 }
 
-const HEALTHY: SourceState = { failures: 0, pausedUntil: 0 };
+const partOf = ({ delivery }: LeasedDelivery): FullPart => fullPartOf(delivery.eventType) ?? 'forecast';
 
 /** Why the full data is missing, by the failure of the call; undefined when it may be had later. */
 function omissionAfter(error: unknown): FullOmission | undefined {
@@ -79,9 +105,6 @@ function hasResponded(error: unknown): boolean {
   return error instanceof AppError && error.code !== '50301' && error.code !== '40402';
 }
 
-const createReads = (): FairQueue =>
-  new FairQueue({ atOnce: FULL_READS_AT_ONCE, maxWaitMs: MAX_WAIT_MS, refusal: 'Too many full payloads are being read' });
-
 /**
  * Reads what endpoints with `payload: full` are sent. A delivery whose source is out, or that gets no turn, is postponed: it goes back to
  * the store and does not count as an attempt. Tenants take turns: slow receivers of one, or its slow data, do not hold up another's deliveries.
@@ -93,10 +116,8 @@ export class FullPayloads {
     maxWaitMs: MAX_WAIT_MS,
     refusal: 'Too many full payloads are being sent',
   });
-  readonly #reads = { forecast: createReads(), tracking: createReads() };
-  readonly #states = new Map<Source, SourceState>();
-  /** Sources with a probing call under way. */
-  readonly #probed = new Set<Source>();
+  readonly #forecast = new Source('forecast');
+  readonly #tracking = new Source('tracking');
   /** By delivery id: when it was first postponed, and how many reads have failed. */
   readonly #waiting = new Map<string, { readonly since: number; readonly failures: number }>();
 
@@ -112,7 +133,7 @@ export class FullPayloads {
   /** When to try a delivery whose source is out, which is left in the store until then, epoch milliseconds; undefined: now. */
   postponedUntil(leased: LeasedDelivery): number | undefined {
     if (!this.concerns(leased) || this.#isOverdue(leased)) return undefined;
-    const waitMs = this.#outFor(sourceOf[partOf(leased)]);
+    const waitMs = this.#sourceOf(leased).outFor(this.#options.clock.now());
     if (waitMs === undefined) return undefined;
     this.#note(leased, 0);
     return this.#after(waitMs);
@@ -123,16 +144,21 @@ export class FullPayloads {
     const waitsSince = this.#options.clock.now();
     const giveTurn = await this.#turns.take(leased.delivery.tenantId).catch(() => undefined);
     const prepared = giveTurn ? await this.#readInTurn(leased, waitsSince) : this.#wait(leased, pauseAfter(1), 0);
-    if (giveTurn && typeof prepared === 'string') return { body: prepared, done: giveTurn };
+    if (typeof prepared === 'string') return { body: prepared, done: giveTurn ?? (() => undefined) };
     giveTurn?.();
-    return typeof prepared === 'string' ? { body: prepared, done: () => undefined } : prepared;
+    return prepared;
+  }
+
+  #sourceOf(leased: LeasedDelivery): Source {
+    return partOf(leased) === 'tracking' ? this.#tracking : this.#forecast;
   }
 
   /** Reads with one of the calls that a source gets at a time. */
   async #readInTurn(leased: LeasedDelivery, waitsSince: number): Promise<string | Postponed> {
     const leftMs = waitsSince + MAX_WAIT_MS - this.#options.clock.now();
-    const reads = this.#reads[sourceOf[partOf(leased)]];
-    const giveRead = await reads.take(leased.delivery.tenantId, undefined, leftMs).catch(() => undefined);
+    const giveRead = await this.#sourceOf(leased)
+      .reads.take(leased.delivery.tenantId, undefined, leftMs)
+      .catch(() => undefined);
     if (!giveRead) return this.#wait(leased, pauseAfter(1), 0);
     try {
       return await this.#read(leased);
@@ -141,56 +167,37 @@ export class FullPayloads {
     }
   }
 
-  /** How long to leave a source alone that is out, milliseconds; undefined when it may be asked. After the pause a single call probes it. */
-  #outFor(source: Source): number | undefined {
-    const { failures, pausedUntil } = this.#states.get(source) ?? HEALTHY;
-    if (failures < FAILURES_TO_PAUSE) return undefined;
-    const leftMs = pausedUntil - this.#options.clock.now();
-    if (leftMs > 0) return leftMs;
-    return this.#probed.has(source) ? pauseAfter(1) : undefined;
-  }
-
   /** @returns the body to be sent, or when to try again */
   async #read(leased: LeasedDelivery): Promise<string | Postponed> {
     const { delivery, body, origin } = leased;
     const part = partOf(leased);
-    const source = sourceOf[part];
-    const isOut = (this.#states.get(source) ?? HEALTHY).failures >= FAILURES_TO_PAUSE;
-    const waitMs = this.#outFor(source);
+    const source = this.#sourceOf(leased);
+    const { isOut } = source;
+    const waitMs = source.outFor(this.#options.clock.now());
     if (waitMs !== undefined || (isOut && this.#isOverdue(leased))) return this.#wait(leased, waitMs ?? 0, 0);
-    if (isOut) this.#probed.add(source);
+    if (isOut) source.isProbed = true;
     try {
       const content = await this.#options.content.read(part, delivery.tenantId, forecastNoIn(body), origin.traceparent);
-      this.#states.delete(source);
+      source.hasResponded();
       const full = withFull(body, part, content);
       return this.#ready(leased, full.body, full.omitted ?? 'added');
     } catch (error) {
       return this.#afterFailure(leased, source, error);
     } finally {
-      if (isOut) this.#probed.delete(source);
+      if (isOut) source.isProbed = false;
     }
   }
 
   #afterFailure(leased: LeasedDelivery, source: Source, error: unknown): string | Postponed {
-    if (hasResponded(error)) this.#states.delete(source);
-    else this.#noteFailure(source);
+    if (hasResponded(error)) source.hasResponded();
+    else source.hasFailed(this.#options.clock.now());
     const omission = omissionAfter(error);
     if (omission !== undefined) return this.#without(leased, omission);
     const { deliveryId } = leased.delivery;
-    const fields = { err: error, delivery_id: deliveryId, source };
+    const fields = { err: error, delivery_id: deliveryId, source: source.name };
     this.#options.logger.warn(fields, 'cannot read the data of a full webhook payload; the delivery is postponed');
     const failures = (this.#waiting.get(deliveryId)?.failures ?? 0) + 1;
     return this.#wait(leased, pauseAfter(failures), failures);
-  }
-
-  /** A failure during a pause does not count: its call began before the pause. */
-  #noteFailure(source: Source): void {
-    const now = this.#options.clock.now();
-    const state = this.#states.get(source) ?? HEALTHY;
-    if (now < state.pausedUntil) return;
-    const failures = state.failures + 1;
-    const pauses = failures - FAILURES_TO_PAUSE + 1;
-    this.#states.set(source, { failures, pausedUntil: pauses < 1 ? 0 : now + pauseAfter(pauses) });
   }
 
   /**

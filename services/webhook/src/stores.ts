@@ -24,19 +24,15 @@ const RECORD_GAP_FOR_EACH_MS = 30;
 const LONE_INTAKE_GAP_MS = 4;
 const LONE_INTAKE_GAP_FOR_EACH_MS = 1;
 
-/** How a process works on its store. */
-interface StoresOptions {
-  readonly order: FeedOrder;
-  /** Puts events together that are stored. */
-  readonly intakePace: GrowingPace;
-  /** Puts results together that are written down. */
-  readonly recordPace: GrowingPace;
-}
-
 export type WebhookStores = ReturnType<typeof createStores>;
 
-function createStores({ store, tenantData }: Pick<OpenStore, 'store' | 'tenantData'>, options: StoresOptions) {
-  const { order, intakePace, recordPace } = options;
+/** @param intakePace puts events together that are stored @param recordPace puts results together that are written down */
+function createStores(
+  { store, tenantData }: Pick<OpenStore, 'store' | 'tenantData'>,
+  order: FeedOrder,
+  intakePace: GrowingPace,
+  recordPace: GrowingPace,
+) {
   const unstored = new UnstoredDeliveries(store);
   return {
     documents: store,
@@ -53,25 +49,16 @@ function createStores({ store, tenantData }: Pick<OpenStore, 'store' | 'tenantDa
   };
 }
 
-/** The stores of a process that has its store to itself: ends what a former one had leased. */
-async function openLoneStores(opened: Pick<OpenStore, 'store' | 'tenantData'>, now: number): Promise<WebhookStores> {
-  await reclaimLeases(opened.store, now);
-  const newest = await opened.store.find(events.by.age, { eq: [], limit: 1, backwards: true });
-  const order = createLoneFeedOrder(newest.items[0]?.value.storedAt ?? 0);
-  return createStores(opened, {
-    order,
-    intakePace: new GrowingPace(LONE_INTAKE_GAP_MS, LONE_INTAKE_GAP_FOR_EACH_MS),
-    recordPace: new GrowingPace(0),
-  });
-}
-
 /** The stores of a process. @param opened has the collections of ./collections.ts @param now epoch milliseconds */
 export async function openStores(opened: Pick<OpenStore, 'store' | 'tenantData' | 'serverTime'>, now: number): Promise<WebhookStores> {
-  const { serverTime } = opened;
-  if (serverTime === undefined) return openLoneStores(opened, now);
-  return createStores(opened, {
-    order: createSharedFeedOrder(serverTime),
-    intakePace: new GrowingPace(INTAKE_GAP_MS),
-    recordPace: new GrowingPace(RECORD_GAP_MS, RECORD_GAP_FOR_EACH_MS),
-  });
+  const { store, serverTime } = opened;
+  if (serverTime !== undefined) {
+    const recordPace = new GrowingPace(RECORD_GAP_MS, RECORD_GAP_FOR_EACH_MS);
+    return createStores(opened, createSharedFeedOrder(serverTime), new GrowingPace(INTAKE_GAP_MS), recordPace);
+  }
+  // It has its store to itself: what a former process had leased is free.
+  await reclaimLeases(store, now);
+  const newest = await store.find(events.by.age, { eq: [], limit: 1, backwards: true });
+  const order = createLoneFeedOrder(newest.items[0]?.value.storedAt ?? 0);
+  return createStores(opened, order, new GrowingPace(LONE_INTAKE_GAP_MS, LONE_INTAKE_GAP_FOR_EACH_MS), new GrowingPace(0));
 }

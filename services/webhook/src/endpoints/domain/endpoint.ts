@@ -52,13 +52,10 @@ export type Endpoint = Readonly<Static<TObject<typeof endpointFields>>> & {
   readonly disablingToPublish: number | null;
 };
 
-export type EndpointSettings = Pick<
-  Endpoint,
-  'url' | 'eventTypes' | 'description' | 'filter' | 'headers' | 'metadata' | 'rateLimit' | 'payload' | 'status'
->;
+type Setting = 'url' | 'eventTypes' | 'description' | 'filter' | 'headers' | 'metadata' | 'rateLimit' | 'payload' | 'status';
 
 /** Settings that a tenant changes; absent fields stay. */
-export type EndpointPatch = { readonly [K in keyof EndpointSettings]?: EndpointSettings[K] | undefined };
+export type EndpointPatch = { readonly [K in Setting]?: Endpoint[K] | undefined };
 
 /** 40902: an endpoint that is paused or disabled is sent nothing. */
 export function notEnabled({ status }: Endpoint): AppError {

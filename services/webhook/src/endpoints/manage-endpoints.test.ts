@@ -91,15 +91,6 @@ describe('a change', () => {
     for (const call of calls) await expect(call).rejects.toMatchObject(missing);
     expect(await manager.list('tnt_one')).toEqual([under.endpoint]);
   });
-
-  test('of the secret keeps the former one for a while, or ends it', async () => {
-    const rotated = await manager.rotateSecret('tnt_one', id, false);
-    expect(rotated).toMatchObject({ secret: expect.stringMatching(/^whsec_.{44}$/), formerSecret: under.endpoint.secret });
-    const ended = await manager.rotateSecret('tnt_one', id, true);
-    expect(ended.formerSecret).toBeNull();
-    expect(ended.secret).not.toBe(rotated.secret);
-    expect(notified).toHaveLength(2);
-  });
 });
 
 describe('a removal', () => {

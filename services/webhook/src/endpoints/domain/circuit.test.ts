@@ -4,11 +4,6 @@ import { circuitAfter, FAILURES_TO_OPEN, FIRST_COOLDOWN_MS, isOpen, MAX_OPEN_MS,
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 
 describe('a circuit', () => {
-  test('opens with the twentieth failure in a row, and not before', () => {
-    for (let failures = 1; failures < FAILURES_TO_OPEN; failures += 1) expect(circuitAfter(null, failures, NOW, 0)).toBeNull();
-    expect(circuitAfter(null, FAILURES_TO_OPEN, NOW, 0)).toEqual({ openUntil: NOW + FIRST_COOLDOWN_MS, cooldownMs: FIRST_COOLDOWN_MS });
-  });
-
   test('lets nothing through, then one probe, whose failure opens it for longer, to a limit', () => {
     let circuit = circuitAfter(null, FAILURES_TO_OPEN, NOW, 0);
     let now = NOW;

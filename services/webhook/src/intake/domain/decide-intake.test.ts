@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
-import { endpointFor, eventFor, leasedOf, planned, T0 } from '../../testing/webhook-fixtures.ts';
+import { endpointFor, eventFor, planned, T0 } from '../../testing/webhook-fixtures.ts';
 import { decideEvent } from './decide-intake.ts';
-import { createDelivery } from './delivery.ts';
 import { type PlannedDelivery, planDelivery } from './plan-delivery.ts';
 import type { TenantEvent } from './tenant-event.ts';
 
@@ -25,15 +24,6 @@ test('what an attempt needs is there only with a lease', () => {
   const origin = { occurredAt: T0, traceparent: null };
   expect(one?.leased).toEqual({ endpoint, delivery: one?.delivery, body: '{"seq":1}', origin, leaseUntil: T0 + 1, version: 1 });
   expect(decided(null)?.leased).toBeNull();
-});
-
-test.each([
-  ['pending', T0 + 5, 'first'],
-  ['held', null, null],
-] as const)('a new delivery that is %s is tried at %p', (status, nextAttemptAt, nextReason) => {
-  const event = eventFor('tnt_one', 'FC1', { eventId: 'evt_1' });
-  const made = createDelivery(event, 'we_1', { deliveryId: 'dlv_1', status, nextAttemptAt }, T0);
-  expect(made).toEqual(leasedOf({ status, nextAttemptAt, nextReason }).delivery);
 });
 
 describe('the plan of a delivery', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Delivery, DeliveryStatus } from '../../intake/domain/delivery.ts';
 import { leasedOf, resultOf, T0 } from '../../testing/webhook-fixtures.ts';
-import { changeAfter, isOfFormerReceiver } from './attempt.ts';
+import { isOfFormerReceiver } from './attempt.ts';
 import { healthOf } from './health.ts';
 import { type DeliveryProgress, isInFlight, isReplayed, newRun, type ReplayWish } from './replay.ts';
 
@@ -14,15 +14,6 @@ describe('a 410', () => {
     expect(isOfFormerReceiver(gone(true), former)).toBe(false);
     expect(isOfFormerReceiver(gone(false), { ...former, url: 'https://other.example/' })).toBe(false);
   });
-});
-
-test.each([
-  ['succeeded', false, 'succeed'],
-  ['failed', false, 'settle'],
-  ['pending', false, 'settle'],
-  ['held', true, 'release'],
-] as const)('a result of %s with gone %s makes a delivery %s', (status, gone, change) => {
-  expect(changeAfter({ status, gone })).toBe(change);
 });
 
 describe('the health of an endpoint', () => {

@@ -1,15 +1,6 @@
-import type { ReadRow } from './domain/assemble-forecast.ts';
+import type { SheetPart } from './domain/sheet-reading.ts';
 
 export type SpreadsheetKind = 'csv' | 'xlsx';
-
-export interface SheetPart {
-  /** Rows that have something in them, in their order. */
-  readonly rows: readonly ReadRow[];
-  /** What is unusual about the file; known with the first part. */
-  readonly warnings: readonly string[];
-  /** True when days are counted from 1904. */
-  readonly countsFrom1904: boolean;
-}
 
 /** What a spreadsheet is read for. Somebody waits for a preview. */
 export type ReadingPurpose = 'import' | 'preview';

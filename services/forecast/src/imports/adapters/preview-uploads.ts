@@ -37,22 +37,12 @@ export class PreviewUploads {
           own += chunk.length;
           chunks.push(chunk);
         }
-        return joined(chunks, own);
+        // An array of its own, because a thread takes it over.
+        return new Uint8Array(Buffer.concat(chunks));
       });
     } finally {
       if (own > 0) this.#held.give(tenantId, own);
       this.#tenants.delete(tenantId);
     }
   }
-}
-
-/** One array of its own, because a thread takes it over. */
-function joined(chunks: readonly Buffer[], bytes: number): Uint8Array<ArrayBuffer> {
-  const content = new Uint8Array(bytes);
-  let at = 0;
-  for (const chunk of chunks) {
-    content.set(chunk, at);
-    at += chunk.length;
-  }
-  return content;
 }

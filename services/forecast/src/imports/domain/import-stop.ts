@@ -6,13 +6,6 @@ export interface ImportStop {
   readonly at: number;
 }
 
-/** What whoever began the import gets to read. */
-export interface StopReason {
-  /** That whoever used the key or the tenant would get. */
-  readonly code: '40003' | '40302';
-  readonly message: string;
-}
-
 /** Requests pass for so long after a suspension: the clocks of processes differ, and a gateway believes a key for 5 seconds. */
 const PASSES_MS = 10_000;
 
@@ -38,8 +31,8 @@ const MESSAGES = {
   },
 } as const;
 
-/** @param what an import that runs, or an upload of one that does not begin */
-export function reasonOf({ keyId }: ImportStop, what: 'running' | 'upload'): StopReason {
+/** What whoever began the import gets to read; the code is that which using the key or the tenant would get. @param what an import that runs, or an upload of one that does not begin */
+export function reasonOf({ keyId }: ImportStop, what: 'running' | 'upload') {
   const { code, [what]: message } = MESSAGES[keyId === null ? 'tenant' : 'key'];
   return { code, message };
 }

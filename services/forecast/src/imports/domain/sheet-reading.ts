@@ -28,10 +28,12 @@ export interface GroupedRow extends ReadRow {
   readonly first: number;
 }
 
-/** A part of a spreadsheet, as {@link SheetReading.take} takes it. */
-interface Part {
+export interface SheetPart {
+  /** Rows that have something in them, in their order. */
   readonly rows: readonly ReadRow[];
+  /** What is unusual about the file; known with the first part. */
   readonly warnings: readonly string[];
+  /** True when days are counted from 1904. */
   readonly countsFrom1904: boolean;
 }
 
@@ -63,7 +65,7 @@ export class SheetReading {
    * @returns its rows with items
    * @throws AppError 42201 for titles or a forecast that cannot be; 42206 for too many rows or characters
    */
-  take({ rows, warnings, countsFrom1904 }: Part): GroupedRow[] {
+  take({ rows, warnings, countsFrom1904 }: SheetPart): GroupedRow[] {
     const [first] = rows;
     if (first === undefined) return [];
     const known = this.columns;

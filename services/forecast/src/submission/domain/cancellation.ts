@@ -1,20 +1,10 @@
-import { type ForecastStatus, forecastStatuses, forecastStatusName } from '@parcelway/contracts/forecast-status';
+import { forecastStatuses, forecastStatusName } from '@parcelway/contracts/forecast-status';
 import { AppError } from '@parcelway/kernel/app-error';
 import { type ForecastRecord, moved } from '../../store/domain/forecast.ts';
 import type { ForecastWrite, KnownForecast } from '../../store/domain/known-forecast.ts';
 import { cancelledMessage } from '../../store/domain/messages.ts';
 
 const { ACCEPTED, CANCELLED } = forecastStatuses;
-
-/**
- * The status after the tenant's cancellation, possible until the parcel arrives.
- * @throws AppError 40902 with the status as it is
- */
-export function statusAfterCancel(status: ForecastStatus): ForecastStatus {
-  if (status === ACCEPTED) return CANCELLED;
-  const name = forecastStatusName(status);
-  throw new AppError('40902', `The forecast is ${name} and can no longer be cancelled`, { data: { status, status_name: name } });
-}
 
 /** When the tenant cancelled a forecast, in epoch milliseconds; null unless it is cancelled. */
 export function cancelledAt({ status, progress }: Pick<ForecastRecord, 'status' | 'progress'>): number | null {
@@ -23,16 +13,18 @@ export function cancelledAt({ status, progress }: Pick<ForecastRecord, 'status' 
 }
 
 /**
- * A forecast after the tenant cancelled it.
- * @throws AppError 40902 when it cannot be cancelled any more
+ * A forecast after the tenant cancelled it, possible until the parcel arrives.
+ * @throws AppError 40902 with the status as it is
  */
 export function cancel(
   forecast: Pick<ForecastRecord, 'status' | 'progress'>,
   now: number,
   keyId: string | null = null,
 ): Pick<ForecastRecord, 'status' | 'progress'> {
-  const status = statusAfterCancel(forecast.status);
-  return { status, progress: moved(forecast.progress, forecast.status, status, now, 'cancelled', keyId) };
+  const { status, progress } = forecast;
+  if (status === ACCEPTED) return { status: CANCELLED, progress: moved(progress, status, CANCELLED, now, 'cancelled', keyId) };
+  const name = forecastStatusName(status);
+  throw new AppError('40902', `The forecast is ${name} and can no longer be cancelled`, { data: { status, status_name: name } });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { SheetPart } from '../../ports.ts';
+import type { SheetPart } from '../../domain/sheet-reading.ts';
 import { detectSeparator, readCsv } from './read-csv.ts';
 
 async function partsOf(content: Buffer | string): Promise<SheetPart[]> {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { AppError } from '@parcelway/kernel/app-error';
 import { CsvError, parse } from 'csv-parse';
 import type { ReadRow } from '../../domain/assemble-forecast.ts';
-import type { SheetPart } from '../../ports.ts';
+import type { SheetPart } from '../../domain/sheet-reading.ts';
 import { inParts, MAX_ROW_CELLS, SheetRow, tooManyCells } from './sheet-row.ts';
 
 /** A file as text. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { MAX_CELL_CHARACTERS } from '@parcelway/contracts/import-limits';
 import { xlsxParts, type ZipPart, zipFile } from '../../../testing/zip-file.ts';
-import type { SheetPart } from '../../ports.ts';
+import type { SheetPart } from '../../domain/sheet-reading.ts';
 import { columnOf, readXlsx } from './read-xlsx.ts';
 import { ElementCount, readXml } from './xml-events.ts';
 

@@ -2,7 +2,7 @@ import { MAX_CELL_CHARACTERS } from '@parcelway/contracts/import-limits';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { ReadRow } from '../../domain/assemble-forecast.ts';
 import type { Cell } from '../../domain/convert-cell.ts';
-import type { SheetPart } from '../../ports.ts';
+import type { SheetPart } from '../../domain/sheet-reading.ts';
 import { damaged, openPackage, type SpreadsheetPackage } from './open-package.ts';
 import { inParts, SheetRow } from './sheet-row.ts';
 import { readTexts, readWorkbook, withoutEscapes } from './xlsx-workbook.ts';

@@ -2,7 +2,7 @@ import { MAX_CELL_CHARACTERS, MAX_IMPORT_COLUMNS } from '@parcelway/contracts/im
 import { AppError } from '@parcelway/kernel/app-error';
 import type { ReadRow } from '../../domain/assemble-forecast.ts';
 import { BATCH_CHARACTERS, type Cell, charactersOf, charactersOfCell, isEmptyCell, MAX_ROW_CHARACTERS } from '../../domain/convert-cell.ts';
-import type { SheetPart } from '../../ports.ts';
+import type { SheetPart } from '../../domain/sheet-reading.ts';
 
 /** Cells of a row, also empty ones: as many as a spreadsheet program can have. */
 export const MAX_ROW_CELLS = 16_384;

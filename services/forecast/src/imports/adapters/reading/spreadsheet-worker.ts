@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '@parcelway/kernel/app-error';
-import type { SheetPart, SpreadsheetKind } from '../../ports.ts';
+import type { SheetPart } from '../../domain/sheet-reading.ts';
+import type { SpreadsheetKind } from '../../ports.ts';
 import { readCsv } from './read-csv.ts';
 import { readXlsx } from './read-xlsx.ts';
 

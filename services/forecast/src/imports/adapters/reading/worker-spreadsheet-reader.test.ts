@@ -2,7 +2,8 @@ import { afterEach, expect, test } from '@jest/globals';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { xlsxParts, zipFile } from '../../../testing/zip-file.ts';
-import type { Reading, SheetPart } from '../../ports.ts';
+import type { SheetPart } from '../../domain/sheet-reading.ts';
+import type { Reading } from '../../ports.ts';
 import type { ReaderLimits } from './worker-spreadsheet-reader.ts';
 import { WorkerSpreadsheetReader } from './worker-spreadsheet-reader.ts';
 

@@ -5,7 +5,8 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { FairQueue } from '@parcelway/kernel/fair-queue';
 import type { Logger } from '@parcelway/kernel/logger';
 import { within } from '@parcelway/kernel/within';
-import type { Reading, ReadingPurpose, SheetPart, SpreadsheetKind, SpreadsheetReader } from '../../ports.ts';
+import type { SheetPart } from '../../domain/sheet-reading.ts';
+import type { Reading, ReadingPurpose, SpreadsheetKind, SpreadsheetReader } from '../../ports.ts';
 import type { SpreadsheetJob, SpreadsheetReply } from './spreadsheet-worker.ts';
 
 /** For a whole file, not counting pauses of its reader. The texts of an XLSX file, 64 MB at most, take some seconds. */

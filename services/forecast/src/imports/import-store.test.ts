@@ -2,13 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
+import { importJob } from '../testing/import-forms.ts';
 import { type ImportRecord, importCollections } from './import-collections.ts';
 import {
-  createImportStops,
   createImportStore,
   type HeldImport,
   type ImportName,
-  type ImportStops,
   type ImportStore,
   type NewImport,
   type NewRow,
@@ -19,18 +18,7 @@ import {
 
 const MOST = 3;
 
-function job(tenantId: string, number: number): NewImport {
-  const importId = `imp_${String(number).padStart(4, '0')}`;
-  return {
-    tenantId,
-    importId,
-    fileName: `${number}.csv`,
-    fileKey: `${tenantId}/${number}`,
-    kind: 'csv',
-    keyId: 'key_1',
-    createdAt: number,
-  };
-}
+const job = (tenantId: string, number: number): NewImport => importJob(tenantId, `imp_${String(number).padStart(4, '0')}`, number);
 
 const choice = { mapping: { Order: 'po_number', Note: null }, validateOnly: false };
 const columns = [{ title: 'Order', field: 'po_number' }];
@@ -51,12 +39,10 @@ function outcome(number: number, state: RowOutcome['state']): RowOutcome {
 
 let db: SqliteDatabase;
 let store: ImportStore;
-let stops: ImportStops;
 beforeEach(() => {
   db = new SqliteDatabase(':memory:');
   db.migrate([sqliteSchema(importCollections)]);
   store = createImportStore(createSqliteStore({ db }));
-  stops = createImportStops(createSqliteStore({ db }));
 });
 afterEach(() => db.close());
 
@@ -157,14 +143,5 @@ describe('the store of imports', () => {
     expect(await store.finish(present, { state: 'done', error: null, at: 5 }, present.attempt)).toBe(true);
     expect(await store.take(present)).toBeUndefined();
     expect(await found(present)).toMatchObject({ state: 'done', accepted: 2, forecastsAccepted: 2, failed: 0 });
-  });
-});
-
-describe('stops of imports', () => {
-  const suspended = (tenantId: string, at = 5) => ({ tenantId, keyId: null, at });
-
-  test('have the latest instant, whatever the order in which they are noted', async () => {
-    for (const at of [7, 9, 8]) await stops.note(suspended('tnt_a', at), at);
-    expect(await stops.of('tnt_a', 'key_1')).toEqual([suspended('tnt_a', 9)]);
   });
 });

@@ -6,7 +6,7 @@ import { until } from '@parcelway/kernel/testing/until';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createLoneWorkLease } from '@parcelway/store/shared/work-leases';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
-import { csvOf } from '../testing/import-forms.ts';
+import { csvOf, importJob } from '../testing/import-forms.ts';
 import { openStores } from '../testing/store-under-test.ts';
 import { readCsv } from './adapters/reading/read-csv.ts';
 import type { ImportRecord } from './import-collections.ts';
@@ -79,12 +79,11 @@ function start(changes: Partial<RunImportsOptions> = {}): () => void {
 
 async function upload(tenantId: string, content: string): Promise<ImportRecord> {
   numberOfImports += 1;
-  const name = { tenantId, importId: `imp_${String(numberOfImports).padStart(3, '0')}` };
-  const fileKey = `${tenantId}/${numberOfImports}`;
-  files.set(fileKey, new Uint8Array(Buffer.from(content)));
-  await store.begin({ ...name, fileName: 'a.csv', fileKey, kind: 'csv', keyId: 'key_1', createdAt: clock.now() }, 10);
-  await store.ready(name, { mapping: {}, validateOnly: false }, undefined);
-  return (await store.find(name)) as ImportRecord;
+  const job = importJob(tenantId, `imp_${String(numberOfImports).padStart(3, '0')}`, clock.now());
+  files.set(job.fileKey, new Uint8Array(Buffer.from(content)));
+  await store.begin(job, 10);
+  await store.ready(job, { mapping: {}, validateOnly: false }, undefined);
+  return (await store.find(job)) as ImportRecord;
 }
 
 const rows = (prefix: string, count: number): string =>
@@ -390,9 +389,9 @@ test('what is over 30 days old, and what uploads left, is removed', async () => 
   clock.advance(IMPORTS_KEPT_MS - 1000);
   const kept = await upload('tnt_a', '');
   await store.finish(kept, { state: 'done', error: null, at: clock.now() });
-  const left = { tenantId: 'tnt_b', importId: 'imp_900', fileName: 'x', fileKey: 'tnt_b/x', kind: 'csv', keyId: 'key_2' } as const;
-  await store.begin({ ...left, createdAt: clock.now() }, 10);
-  files.set('tnt_b/x', new Uint8Array(1));
+  const left = importJob('tnt_b', 'imp_900', clock.now());
+  await store.begin(left, 10);
+  files.set(left.fileKey, new Uint8Array(1));
   expect(await store.over(clock.now(), 10)).toEqual([]);
   clock.advance(3_600_001);
   start();

@@ -5,6 +5,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { silentLogger } from '@parcelway/kernel/logger';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
+import { importJob } from '../testing/import-forms.ts';
 import { openStores } from '../testing/store-under-test.ts';
 import type { ImportStop } from './domain/import-stop.ts';
 import { type ImportRecord, importStops } from './import-collections.ts';
@@ -152,7 +153,7 @@ describe('a stop and an upload', () => {
   });
 
   test('that begins between the read of the stop and its write is stopped', async () => {
-    const job = { tenantId: TENANT, importId: 'imp_1', fileName: 'a', fileKey: 'f', kind: 'csv', keyId: 'key_1', createdAt: 1 } as const;
+    const job = importJob(TENANT, 'imp_1', 1);
     await store.begin(job, 10);
     const options = { store, stops: stops(), clock: { now: () => 5 } };
     const startsThen = { delete: async () => void (await store.ready(job, { mapping: {}, validateOnly: false }, undefined)) };

@@ -4,6 +4,7 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { ForecastStore } from '../store/forecast-store.ts';
+import { importJob } from '../testing/import-forms.ts';
 import { useCasesOver } from '../testing/open-use-cases.ts';
 import { openStores } from '../testing/store-under-test.ts';
 import type { ImportRecord } from './import-collections.ts';
@@ -66,8 +67,8 @@ const submission = (poNumber: string) => ({
 
 async function importOf(rows: readonly Omit<NewRow, 'first'>[]): Promise<ImportRecord> {
   numberOfImports += 1;
-  const name = { tenantId: TENANT, importId: `imp_${numberOfImports}` };
-  await imports.begin({ ...name, fileName: 'a.csv', fileKey: 'k', kind: 'csv', keyId: 'key_1', createdAt: clock.now() }, 10);
+  const name = importJob(TENANT, `imp_${numberOfImports}`, clock.now());
+  await imports.begin(name, 10);
   await imports.ready(name, { mapping: {}, validateOnly: false }, undefined);
   const held = (await imports.take(name)) as ImportRecord;
   await imports.addRows(held, withFirst(rows), rows.length);
@@ -188,20 +189,6 @@ describe('forecasts of an import', () => {
     await allOf(record);
     expect(await statesOf(record)).toEqual(['failed', 'accepted', 'failed']);
     expect(await imports.find(record)).toMatchObject({ accepted: 1, failed: 2, forecastsAccepted: 1, forecastsFailed: 1 });
-  });
-
-  test('are whole, however many rows they have and wherever these are', async () => {
-    const large = Array.from({ length: 4000 }, (_, index) => row(index + 2, index % 2 === 0 ? 'A' : 'B'));
-    const record = await importOf([...large, row(5000, 'C'), row(5001, 'A', 0)]);
-    await allOf(record);
-    const items = db.all<{ po_number: string; item_count: number }>(
-      "SELECT poNumber AS po_number, body ->> 'itemCount' AS item_count FROM forecasts ORDER BY poNumber",
-    );
-    expect(items).toEqual([
-      { po_number: 'B', item_count: 2000 },
-      { po_number: 'C', item_count: 1 },
-    ]);
-    expect(await imports.find(record)).toMatchObject({ accepted: 2001, failed: 2001, forecastsAccepted: 2, forecastsFailed: 1 });
   });
 
   test.each<[AppError, object]>([

@@ -270,16 +270,6 @@ describe('the turns of tenants', () => {
     expect(counts).toMatchObject({ forecasts: 1, hasMore: false, unavailable: { code: '50301' } });
     expect(await left()).toEqual(['tnt_b0']);
   });
-
-  test('skip forecasts that fail', async () => {
-    await over({ tnt_a: PART + BATCH });
-    const bad = new Set(numbers('tnt_a', PART));
-    const archive: ExpireOptions['archive'] = async (tenantId, forecasts) => {
-      if (forecasts.some(({ record }) => bad.has(record.forecastNo))) throw new Error('cannot be archived');
-      await options.archive?.(tenantId, forecasts);
-    };
-    expect(await expireForecasts({ ...options, archive })).toMatchObject({ forecasts: BATCH, skipped: PART, hasMore: false });
-  });
 });
 
 describe('a bad forecast', () => {

@@ -242,6 +242,7 @@ describe('a list', () => {
     [{ poPrefix: 'po' }, []],
     [{ updatedFrom: 1000 }, ['F3', 'F4', 'F2', 'F1']],
     [{ updatedFrom: 5000, updatedTo: 5001 }, ['F3']],
+    [{ updatedFrom: 1000, createdFrom: 2000, createdTo: 3000 }, ['F3', 'F4']],
     [{ updatedTo: 5000, warehouseCode: 'WH1' }, ['F2', 'F1']],
   ])('of %j is %j, in one page and in many', async (filters, expected) => {
     expect(await numbers(filters)).toEqual(expected);

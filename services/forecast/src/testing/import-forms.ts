@@ -1,5 +1,6 @@
 import type { ForecastImport, ForecastImportPreview, ImportRow } from '@parcelway/contracts/import-api';
 import { until } from '@parcelway/kernel/testing/until';
+import type { NewImport } from '../imports/import-store.ts';
 import { type ApiResponse, type ForecastHarness, tenantPrincipal } from './forecast-harness.ts';
 
 const BOUNDARY = 'import-form';
@@ -17,6 +18,11 @@ export function importForm(name: string, content: Buffer | string, fields: Reado
 
 /** Media type of {@link importForm}. */
 export const importFormType = `multipart/form-data; boundary=${BOUNDARY}`;
+
+/** An import of a CSV file with the key `key_1`, as it begins. */
+export function importJob(tenantId: string, importId: string, createdAt: number): NewImport {
+  return { tenantId, importId, fileName: 'a.csv', fileKey: `${tenantId}/${importId}`, kind: 'csv', keyId: 'key_1', createdAt };
+}
 
 type ImportResponse = Omit<ApiResponse, 'data'> & { readonly data: ForecastImport };
 

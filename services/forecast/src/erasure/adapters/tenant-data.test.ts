@@ -6,6 +6,7 @@ import { createUsageStore } from '@parcelway/store/shared/usage-days';
 import { createImportStops, createImportStore } from '../../imports/import-store.ts';
 import { expiryNotes } from '../../retention/forecast-expiry.ts';
 import { createTenantRetentions } from '../../retention/tenant-retention-store.ts';
+import { importJob } from '../../testing/import-forms.ts';
 import { forecast, openStores } from '../../testing/store-under-test.ts';
 import { createTenantData } from './tenant-data.ts';
 
@@ -50,15 +51,7 @@ async function fill(
   await documents.apply([{ in: expiryNotes, insert: note, messages: [{ topic: 't', key: `${tenantId}/note`, value: tenantId }] }]);
   const scope = { ownerId: tenantId, route: 'submitForecast', key: `key ${mark}` };
   await idempotency.add({ ...scope, fingerprint: 'f', seed: 's', claim: 'c', claimedUntil: 0, createdAt: 1, response: null });
-  const job = {
-    tenantId,
-    importId: `imp_${mark}`,
-    fileName: `${mark}.csv`,
-    fileKey: `${tenantId}/1`,
-    kind: 'csv',
-    keyId: 'key_1',
-    createdAt: 1,
-  } as const;
+  const job = { ...importJob(tenantId, `imp_${mark}`, 1), fileName: `${mark}.csv` };
   await imports.begin(job, 10);
   await imports.ready(job, { mapping: { [mark]: null }, validateOnly: false }, undefined);
   await imports.addRows(

@@ -211,3 +211,4 @@ export const QuickstartKeys = Type.Object({
   tenant: Type.Object({ id: Type.String(), name: Type.String(), api_key: Type.String() }),
   warehouse: Type.Object({ code: Type.String(), api_key: Type.String() }),
 });
+export type QuickstartKeys = Static<typeof QuickstartKeys>;

@@ -75,13 +75,10 @@ const SEED_BYTES = 32;
  */
 export type ClaimKey = (content: string) => Promise<boolean>;
 
-/** Further headers of a recorded response, given its body. */
-export type HeadersOf = (body: string) => Readonly<Record<string, string>>;
-
 /** How the responses of a route are recorded. */
 export interface RecordingOptions {
   /** Further headers of a response that is sent again, given its body. */
-  readonly headersOf?: HeadersOf;
+  readonly headersOf?: (body: string) => Readonly<Record<string, string>>;
   /** Seals what is recorded, for responses with a secret that is stored nowhere else. */
   readonly sealer?: TextSealer;
 }

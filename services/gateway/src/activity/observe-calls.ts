@@ -2,10 +2,10 @@ import { auditedRoutes } from '@parcelway/contracts/audited-routes';
 import type { Clock } from '@parcelway/kernel/clock';
 import { jsonOf } from '@parcelway/kernel/json-of';
 import type { UsageCounter } from '@parcelway/kernel/usage-counter';
-import type { AnnouncedCall, CallEnd, CallObserver, TenantCall } from '../proxy/ports.ts';
+import type { AnnouncedCall, CallObserver, TenantCall } from '../proxy/ports.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import { type AuditEnd, auditEndOf } from './domain/audit-entry.ts';
-import { type FailureContent, failureContent, keptPath } from './domain/failed-call.ts';
+import { failureContent, keptPath } from './domain/failed-call.ts';
 import type { FailedCallLog } from './failed-call-log.ts';
 import type { UnknownBudget } from './unknown-budget.ts';
 
@@ -28,8 +28,6 @@ function createdIn(content: Buffer | undefined, field: string): string | undefin
   const id = data?.[field];
   return typeof id === 'string' ? id : undefined;
 }
-
-const contentOf = ({ failure, content }: CallEnd): FailureContent => failureContent(failure ?? parsed(content));
 
 /**
  * Notes every call of a tenant: in the usage, and changes in the audit log, failures in the log of failed calls.
@@ -89,7 +87,7 @@ export function observeCalls(
       const at = clock.now() - durationMs;
       const { status } = end;
       const noted = { tenantId, at, requestId, method, route: route?.path ?? null, path: keptPath(path), status, keyId, durationMs };
-      failedCalls.note({ ...noted, ...contentOf(end) }, isRefusal);
+      failedCalls.note({ ...noted, ...failureContent(end.failure ?? parsed(end.content)) }, isRefusal);
     },
   };
 }

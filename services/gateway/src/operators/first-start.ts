@@ -1,3 +1,4 @@
+import type { QuickstartKeys } from '@parcelway/contracts/admin-api';
 import { tenantScopes } from '@parcelway/contracts/scopes';
 import { issueKey, type KeyContext } from '../keys/manage-keys.ts';
 import { isDead } from '../proxy/domain/admission.ts';
@@ -6,16 +7,10 @@ import { erasureOf } from '../tenants/erasure-collection.ts';
 import { createTenant, type Tenant, tenantsNamed, tenantWith } from '../tenants/tenants.ts';
 import { addWarehouse, warehouses } from '../tenants/warehouses.ts';
 
-/** Keys and names that let a person begin at once; the part of quickstart.json that lives on. */
-export interface DemoAccess {
-  readonly tenant: { readonly id: string; readonly name: string; readonly api_key: string };
-  readonly warehouse: { readonly code: string; readonly api_key: string };
-}
-
 /** Name of the tenant made at the first start in the sandbox. */
 export const DEMO_TENANT = 'Demo Merchant';
 /** The warehouse made at the first start in the sandbox. */
-export const DEMO_WAREHOUSE = { code: 'SZ01', name: 'Shenzhen demo warehouse' };
+const DEMO_WAREHOUSE = { code: 'SZ01', name: 'Shenzhen demo warehouse' };
 
 /** Most tenants of the demo's name that are looked at. */
 const MAX_NAMESAKES = 100;
@@ -26,7 +21,7 @@ async function works({ keys, clock }: KeyContext, key: string): Promise<boolean>
 }
 
 /** The tenant of an earlier start, or one of its name; none that is being erased. */
-async function knownDemoTenant({ store }: KeyContext, kept: DemoAccess | undefined): Promise<Tenant | undefined> {
+async function knownDemoTenant({ store }: KeyContext, kept: QuickstartKeys | undefined): Promise<Tenant | undefined> {
   const former = kept === undefined ? undefined : await tenantWith(store, kept.tenant.id);
   const namesakes = await tenantsNamed(store, DEMO_TENANT, MAX_NAMESAKES);
   const oldestFirst = namesakes.sort((one, other) => one.createdAt - other.createdAt);
@@ -40,7 +35,7 @@ async function knownDemoTenant({ store }: KeyContext, kept: DemoAccess | undefin
  * while they work; when they are lost or dead the same tenant gets new ones.
  * @param kept what the last start wrote down, if it can still be read
  */
-export async function demoAccess(options: KeyContext, kept: DemoAccess | undefined): Promise<DemoAccess> {
+export async function demoAccess(options: KeyContext, kept: QuickstartKeys | undefined): Promise<QuickstartKeys> {
   if (kept !== undefined && (await works(options, kept.tenant.api_key)) && (await works(options, kept.warehouse.api_key))) return kept;
   const { tenantId, name } = (await knownDemoTenant(options, kept)) ?? (await createTenant(options, DEMO_TENANT));
   if ((await options.store.get(warehouses, [DEMO_WAREHOUSE.code])) === undefined) await addWarehouse(options, DEMO_WAREHOUSE);

@@ -1,41 +1,29 @@
 import { randomBytes } from 'node:crypto';
-import { MAIN_OPERATOR, MAX_OPERATORS, type OperatorRole } from '@parcelway/contracts/operator-api';
-import { nullable } from '@parcelway/contracts/text';
+import { MAIN_OPERATOR, MAX_OPERATORS } from '@parcelway/contracts/operator-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import { collection } from '@parcelway/store/collection';
 import type { Decision, Store, Stored } from '@parcelway/store/store';
-import Type from 'typebox';
 import { constantTimeEqual, hashKey, KEY_RANDOM_BYTES } from '../proxy/domain/api-key.ts';
 import type { Context } from '../tenants/context.ts';
-import { composeOperatorToken, isPlausibleToken, type OperatorRecord, operatorState, type PresentOperator } from './domain/operator.ts';
-
-const instant = nullable(Type.Integer());
+import {
+  composeOperatorToken,
+  isPlausibleToken,
+  type OperatorRecord,
+  operatorSchema,
+  operatorState,
+  type PresentOperator,
+} from './domain/operator.ts';
 
 /** Operators with tokens of their own. They are few. */
-export const operators = collection(
-  'operators',
-  Type.Object(
-    {
-      name: Type.String(),
-      role: Type.Unsafe<OperatorRole>(Type.String()),
-      hash: Type.String(),
-      createdAt: Type.Integer(),
-      expiresAt: instant,
-      lastUsedAt: instant,
-      revokedAt: instant,
-    },
-    { additionalProperties: false },
-  ),
-  {
-    describe: 'Operators, and the hashes of their tokens',
-    key: ['name'],
-    unique: { hash: ['hash'] },
-    lists: { name: ['name'] },
-    tenant: { none: 'operators are people of the installation' },
-    shard: { unsharded: 'some dozens of small documents, read together' },
-    ends: 'when an operator with the same name is added',
-  },
-);
+export const operators = collection('operators', operatorSchema, {
+  describe: 'Operators, and the hashes of their tokens',
+  key: ['name'],
+  unique: { hash: ['hash'] },
+  lists: { name: ['name'] },
+  tenant: { none: 'operators are people of the installation' },
+  shard: { unsharded: 'some dozens of small documents, read together' },
+  ends: 'when an operator with the same name is added',
+});
 
 const change = <R>(store: Store, name: string, decide: (stored: Stored<OperatorRecord> | undefined) => Decision<R>) =>
   store.change([{ in: operators, keys: [[name]] }], (known) => decide(known.get(operators, [name])));

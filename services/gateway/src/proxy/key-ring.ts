@@ -198,7 +198,7 @@ export class KeyRing {
     const { holder } = known.record;
     return {
       known,
-      addresses: compileAllowedAddresses(known.record.allowedAddresses),
+      allows: compileAllowedAddresses(known.record.allowedAddresses),
       holder: holder.kind === 'tenant' ? `tenant ${holder.tenantId}` : `warehouse ${holder.warehouseCode}`,
       principal: principalOfKey(known.record, this.#options.environment),
       buckets: { standard: bucket('standard'), upload: bucket('upload'), tracking: bucket('tracking'), batch: bucket('batch') },

@@ -1,23 +1,15 @@
-import { nullable } from '@parcelway/contracts/text';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import { collection } from '@parcelway/store/collection';
 import type { Store, Write } from '@parcelway/store/store';
 import Type from 'typebox';
-import { beginAgain, beginErasure, type ErasureRecord, tryAgain } from './domain/erasure.ts';
+import { beginAgain, beginErasure, type ErasureRecord, erasureFields, tryAgain } from './domain/erasure.ts';
 
 /** Erasures of tenants. */
 export const erasures = collection(
   'erasures',
   Type.Object(
     {
-      tenantId: Type.String(),
-      startedAt: Type.Integer(),
-      rememberedAt: nullable(Type.Integer()),
-      finishedAt: nullable(Type.Integer()),
-      counts: Type.Record(Type.String(), Type.Number()),
-      deadLettersLeft: Type.Integer(),
-      failures: Type.Integer(),
-      failure: nullable(Type.String()),
+      ...erasureFields,
       /** From when on any process may take it; missing once it is finished. */
       dueAt: Type.Optional(Type.Integer()),
       /** The process that works on it; missing while none does. */
@@ -40,9 +32,7 @@ type Erasure = NonNullable<(typeof erasures)['document']>;
 const recordOf = ({ dueAt: _due, owner: _owner, ...erasure }: Erasure): ErasureRecord => erasure;
 
 /** What a change of the record sets. */
-function progressOf({ tenantId: _tenant, ...set }: ErasureRecord): Partial<Erasure> {
-  return set;
-}
+const progressOf = ({ tenantId: _tenant, ...set }: ErasureRecord): Partial<Erasure> => set;
 
 /** @returns the record; undefined when another was quicker */
 async function written(store: Store, write: Write<Erasure>, record: ErasureRecord): Promise<ErasureRecord | undefined> {

@@ -1,11 +1,10 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { setUpStores } from '../testing/set-up-stores.ts';
 import {
   beginTenantErasure,
   changeRetention,
   createTenant,
-  listTenants,
   readRetention,
   setTenantStatus,
   type Tenant,
@@ -67,26 +66,12 @@ test('of a resumption and an erasure at the same time exactly one wins', async (
   expect(outcomes).toEqual(new Set(['40902', 'resumed']));
 });
 
-describe('tenants', () => {
-  test('have pages, also amid those of the same instant', async () => {
-    const { store } = set.options;
-    await add(tenant('tnt_a'));
-    for (let at = 0; at < 12; at += 1) await add(tenant(`tnt_b${10 + at}`, { createdAt: 2000 + Math.floor(at / 5) }));
-    const all = (await listTenants(store, 100)).records;
-    expect(all).toHaveLength(13);
-    const first = await listTenants(store, 4);
-    const second = await listTenants(store, 9, first.next ?? undefined);
-    expect([[...first.records, ...second.records], second.next]).toEqual([all, null]);
-  });
-
-  test('are found by the beginning of their name, by name, at most the limit', async () => {
-    await add(...['Acme Two', 'Acme', 'acme', 'Acmd', 'Acn', 'Acme 一'].map((name) => tenant(`tnt_${name}`, { name })));
-    const names = async (text: string, limit = 10) => (await tenantsStartingWith(set.options.store, text, limit)).map(({ name }) => name);
-    expect(await names('Acme')).toEqual(['Acme', 'Acme Two', 'Acme 一']);
-    expect(await names('Acme', 2)).toEqual(['Acme', 'Acme Two']);
-    expect(await names('Acme 一')).toEqual(['Acme 一']);
-    expect(await names('B')).toEqual([]);
-  });
+test('tenants are found by the beginning of their name, by name, at most the limit', async () => {
+  await add(...['Acme Two', 'Acme', 'acme', 'Acmd', 'Acn', 'Acme 一'].map((name) => tenant(`tnt_${name}`, { name })));
+  const names = async (text: string, limit = 10) => (await tenantsStartingWith(set.options.store, text, limit)).map(({ name }) => name);
+  expect(await names('Acme')).toEqual(['Acme', 'Acme Two', 'Acme 一']);
+  expect(await names('Acme', 2)).toEqual(['Acme', 'Acme Two']);
+  expect(await names('B')).toEqual([]);
 });
 
 test('the retention of a tenant is written together with its event, once for each version', async () => {

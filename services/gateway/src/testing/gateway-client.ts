@@ -16,40 +16,46 @@ export async function quickstartOf(gateway: TestGateway): Promise<Quickstart> {
   return JSON.parse(await readFile(join(gateway.directory, 'quickstart.json'), 'utf8')) as Quickstart;
 }
 
-/** Calls the public server as a merchant does, trusting its certificate. `json`: sent as a POST. */
-export async function callPublic(gateway: TestGateway, path: string, key?: string, json?: string) {
+/** What a request says besides its path. */
+export interface Sent {
+  readonly method?: string;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+async function send(url: string, { method = 'GET', body, headers }: Sent, dispatcher?: Agent) {
+  const json = body === undefined ? {} : { 'content-type': 'application/json' };
+  const response = await request(url, {
+    method: method as 'GET',
+    headers: { ...json, ...headers },
+    body: body === undefined ? null : JSON.stringify(body),
+    ...(dispatcher && { dispatcher }),
+  });
+  return { status: response.statusCode, headers: response.headers, text: await response.body.text() };
+}
+
+/** Calls the public server as a merchant does, trusting its certificate. */
+export async function callPublic(gateway: TestGateway, path: string, key?: string, sent: Sent = {}) {
   const agent = new Agent({ connect: { ca: await readFile(gateway.addresses.caFile as string, 'utf8') } });
   try {
-    const response = await request(`${gateway.addresses.baseUrl}${path}`, {
-      method: json === undefined ? 'GET' : 'POST',
-      dispatcher: agent,
-      headers: {
-        ...(key === undefined ? {} : { 'x-api-key': key }),
-        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      body: json ?? null,
-    });
-    return { status: response.statusCode, headers: response.headers, text: await response.body.text() };
+    const headers = { ...sent.headers, ...(key !== undefined && { 'x-api-key': key }) };
+    return await send(`${gateway.addresses.baseUrl}${path}`, { ...sent, headers }, agent);
   } finally {
     await agent.destroy();
   }
 }
 
 /** Calls the admin server; with the token of quickstart.json unless another is given. */
-export async function callAdmin(
-  gateway: TestGateway,
-  method: string,
-  path: string,
-  body?: unknown,
-  token?: string,
-): Promise<{ status: number; json: Envelope }> {
-  const bearer = token ?? (await quickstartOf(gateway)).admin.token;
-  const response = await request(`${gateway.addresses.adminUrl}${path}`, {
-    method: method as 'GET',
-    headers: { authorization: `Bearer ${bearer}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    body: body === undefined ? null : JSON.stringify(body),
-  });
-  return { status: response.statusCode, json: (await response.body.json()) as Envelope };
+export async function callAdmin(gateway: TestGateway, method: string, path: string, body?: unknown, token?: string, more = {}) {
+  const headers = { ...more, authorization: `Bearer ${token ?? (await quickstartOf(gateway)).admin.token}` };
+  const response = await send(`${gateway.addresses.adminUrl}${path}`, { method, body, headers });
+  return {
+    ...response,
+    get json() {
+      return bodyOf(response);
+    },
+  };
 }
 
 /** The envelope of a public response. */

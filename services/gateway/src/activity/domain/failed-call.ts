@@ -1,12 +1,5 @@
 import { maskSecrets } from '@parcelway/kernel/mask-secrets';
 
-/** What a failed response says. */
-export interface FailureContent {
-  readonly code: string | null;
-  readonly message: string | null;
-  readonly data: string | null;
-}
-
 const MAX_DATA_CHARACTERS = 4096;
 const MAX_MESSAGE_CHARACTERS = 1000;
 const MAX_PATH_CHARACTERS = 500;
@@ -21,7 +14,7 @@ export function keptText(text: string, most: number): string {
 export const keptPath = (path: string): string => keptText(path, MAX_PATH_CHARACTERS);
 
 /** What is kept of the envelope of a failure, without secrets. @param envelope parsed JSON, of whatever shape */
-export function failureContent(envelope: unknown): FailureContent {
+export function failureContent(envelope: unknown): Record<'code' | 'message' | 'data', string | null> {
   const { code, message, data } = (typeof envelope === 'object' && envelope !== null ? envelope : {}) as Record<string, unknown>;
   const json = data === undefined || data === null ? null : maskSecrets(JSON.stringify(data));
   return {

@@ -6,8 +6,7 @@ import type { AuditLog } from '@parcelway/contracts/activity-api';
 import type { KeyCreated, KeyRotated, OwnAccess, TenantKey, TenantKeyList } from '@parcelway/contracts/key-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { until } from '@parcelway/kernel/testing/until';
-import { Agent, request } from 'undici';
-import { callAdmin, quickstartOf } from '../../testing/gateway-client.ts';
+import { callAdmin, callPublic, quickstartOf } from '../../testing/gateway-client.ts';
 import { echo } from '../../testing/harness.ts';
 import { startGateway, type TestGateway } from '../../testing/platform.ts';
 
@@ -20,17 +19,12 @@ interface Shown<T> {
 }
 
 let gateway: TestGateway;
-let agent: Agent;
 let own: string;
 beforeEach(async () => {
   gateway = await startGateway(echo);
-  agent = new Agent({ connect: { ca: await readFile(gateway.addresses.caFile as string, 'utf8') } });
   own = (await quickstartOf(gateway)).tenant.api_key;
 });
-afterEach(async () => {
-  await agent.destroy();
-  await gateway[Symbol.asyncDispose]();
-});
+afterEach(() => gateway[Symbol.asyncDispose]());
 
 const routeOf = (method: string, path: string) =>
   keyRoutes.find(
@@ -43,20 +37,12 @@ async function call<T>(
   path: string,
   { key = own, body, idempotencyKey }: { readonly key?: string; readonly body?: object; readonly idempotencyKey?: string } = {},
 ): Promise<Shown<T>> {
-  const response = await request(`${gateway.addresses.baseUrl}/open/v1/${path}`, {
-    method,
-    dispatcher: agent,
-    headers: {
-      'x-api-key': key,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-    },
-    body: body === undefined ? null : JSON.stringify(body),
-  });
-  const { code, message, data } = (await response.body.json()) as Shown<T>;
+  const headers = { ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }) };
+  const response = await callPublic(gateway, `/open/v1/${path}`, key, { method, headers, body });
+  const { code, message, data } = JSON.parse(response.text) as Shown<T>;
   const schema = routeOf(method, `/open/v1/${path}`)?.data;
   if (code === '0' && typeof schema === 'object') expect(compileValidator(schema).errors(data)).toEqual([]);
-  return { status: response.statusCode, code, message, data, replayed: response.headers['idempotent-replayed'] };
+  return { status: response.status, code, message, data, replayed: response.headers['idempotent-replayed'] };
 }
 
 const create = async (body: object = {}, key = own): Promise<KeyCreated> =>

@@ -2,18 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { tenantScopes, warehouseScopes } from '@parcelway/contracts/scopes';
 import type { KeyRecord } from '../../proxy/domain/key.ts';
 import { sampleKey } from '../../testing/sample-key.ts';
-import {
-  canonicalAddresses,
-  defaultScopesOf,
-  expiryErrors,
-  foreignScopeErrors,
-  grantErrors,
-  inheritedScopes,
-  keyState,
-  rotated,
-  shutOutErrors,
-} from './key-rules.ts';
-import { dayBefore, endsManaging, hasHigherRate, isManager, looseningFields, MAX_KEYS_PER_DAY, nextCreationAt } from './own-key-rules.ts';
+import { canonicalAddresses, defaultScopesOf, expiryErrors, foreignScopeErrors, grantErrors, keyState, rotated } from './key-rules.ts';
+import { endsManaging, hasHigherRate, isManager, looseningFields } from './own-key-rules.ts';
 
 const tenant = { kind: 'tenant', tenantId: 'tnt_1' } as const;
 const warehouse = { kind: 'warehouse', warehouseCode: 'W1' } as const;
@@ -39,7 +29,6 @@ describe('scopes', () => {
   test('that nobody names are all of the holder, without the one that makes keys', () => {
     expect(defaultScopesOf(tenant)).toEqual(tenantScopes.slice(0, -1));
     expect(defaultScopesOf(warehouse)).toEqual(warehouseScopes);
-    expect(inheritedScopes(keyOf())).toEqual(['weighing:read']);
   });
 
   test('of another kind of holder are refused, the first of them by name', () => {
@@ -48,12 +37,6 @@ describe('scopes', () => {
     expect(foreignScopeErrors(['files:write', 'warehouse:write', 'warehouse:read'], tenant)).toMatchObject([
       { field: 'scopes[1]', rule: 'enum' },
     ]);
-  });
-
-  test('that the calling key lacks are refused, each by name', () => {
-    const errors = grantErrors(['files:write', 'weighing:read', 'tracking:read'], keyOf());
-    expect(errors.map(({ field }) => field)).toEqual(['scopes[0]', 'scopes[2]']);
-    expect(errors[0]?.message).toBe('scopes[0] must be a scope that the calling key has: weighing:read, keys:manage');
   });
 
   test('of a changed key never grow, whatever the calling key has', () => {
@@ -79,14 +62,6 @@ test('addresses are kept in one spelling, each once', () => {
     '10.0.0.0/8',
     '192.0.2.1',
     '2001:db8::/32',
-  ]);
-});
-
-test('a key does not shut itself out', () => {
-  expect(shutOutErrors([], '192.0.2.1')).toEqual([]);
-  expect(shutOutErrors(['192.0.2.0/24'], '192.0.2.1')).toEqual([]);
-  expect(shutOutErrors(['192.0.2.0/24'], '198.51.100.1')).toMatchObject([
-    { field: 'allowed_addresses', rule: 'own_address', message: expect.stringContaining('198.51.100.1') },
   ]);
 });
 
@@ -176,13 +151,4 @@ test.each([
   [{ expiresAt: 8000 }, 7000, false],
 ] as const)('a key that changes itself by %p, of which the expiry is %p, ends its managing: %p', (changes, expiresAt, expected) => {
   expect(endsManaging(changes, keyOf({ expiresAt }), 5000)).toBe(expected);
-});
-
-test('a tenant may create a key again a day after the oldest of as many as a day allows', () => {
-  const created = Array.from({ length: MAX_KEYS_PER_DAY }, (_, index) => 9000 - index);
-  expect(nextCreationAt(created.slice(1))).toBeUndefined();
-  const next = nextCreationAt(created);
-  expect(next).toBe(9000 - (MAX_KEYS_PER_DAY - 1) + DAY_MS);
-  // At that instant the oldest one does not count any more.
-  expect(dayBefore(Number(next))).toBe(created.at(-1));
 });

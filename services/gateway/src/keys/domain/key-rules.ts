@@ -90,7 +90,7 @@ export function canonicalAddresses(texts: readonly string[]): readonly string[] 
 
 /** Errors of a list of addresses by which a key would shut itself out. @param address that the request comes from */
 export function shutOutErrors(allowedAddresses: readonly string[], address: string): FieldError[] {
-  if (compileAllowedAddresses(allowedAddresses)?.has(address) ?? true) return [];
+  if (compileAllowedAddresses(allowedAddresses)?.(address) ?? true) return [];
   const field = 'allowed_addresses';
   const message = `${field} must contain ${address}, the address of this request, because the key changes its own list. Add it, or use another key for this change`;
   return [{ field, rule: 'own_address', message }];

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
-import { request } from 'undici';
 import { callAdmin, callPublic, quickstartOf } from '../../testing/gateway-client.ts';
 import { startGateway, type TestGateway } from '../../testing/platform.ts';
 
@@ -34,15 +33,9 @@ beforeEach(async () => {
   gateway = await startGateway(services, { ERASURE_SETTLE: '1s' });
   tenant = `/admin/v1/tenants/${(await quickstartOf(gateway)).tenant.id}`;
 });
-afterEach(async () => {
-  await gateway[Symbol.asyncDispose]();
-});
+afterEach(() => gateway[Symbol.asyncDispose]());
 
-async function get(path: string) {
-  const { admin } = await quickstartOf(gateway);
-  const response = await request(`${gateway.addresses.adminUrl}${path}`, { headers: { authorization: `Bearer ${admin.token}` } });
-  return { status: response.statusCode, headers: response.headers, text: await response.body.text() };
-}
+const get = (path: string) => callAdmin(gateway, 'GET', path);
 
 const routes: readonly (readonly [method: string, path: string])[] = [
   ['POST', '/erasure'],

@@ -6,7 +6,6 @@ import { compileValidator } from '@parcelway/contracts/validator';
 import type { Logger } from '@parcelway/kernel/logger';
 import { writeFileAtomically } from '@parcelway/platform/installation';
 import { readIfThere } from '../../proxy/adapters/certificate.ts';
-import type { DemoAccess } from '../first-start.ts';
 
 /*
  * Files in the data directory by which a person, and parcelctl, find the installation. Mode 0600: they hold keys.
@@ -14,7 +13,7 @@ import type { DemoAccess } from '../first-start.ts';
 
 const PRIVATE = 0o600;
 
-const demoAccess = compileValidator(QuickstartKeys);
+const keysOfStart = compileValidator(QuickstartKeys);
 
 /** Where the operator's API is and what opens it. */
 export interface AdminAccess {
@@ -23,7 +22,7 @@ export interface AdminAccess {
 }
 
 /** The parts of quickstart.json. */
-export interface Quickstart extends DemoAccess {
+export interface Quickstart extends QuickstartKeys {
   readonly base_url: string;
   readonly ca_file: string | null;
   readonly environment: Environment;
@@ -42,11 +41,11 @@ export async function adminToken(directory: string, given: string | undefined): 
 }
 
 /** Keys that an earlier start wrote down; undefined when there are none or the file was spoilt. */
-export async function keptAccess(directory: string, logger: Logger): Promise<DemoAccess | undefined> {
+export async function keptAccess(directory: string, logger: Logger): Promise<QuickstartKeys | undefined> {
   const content = await readIfThere(join(directory, 'quickstart.json'));
   if (content === undefined) return undefined;
   try {
-    const { tenant, warehouse } = demoAccess.parse(JSON.parse(content));
+    const { tenant, warehouse } = keysOfStart.parse(JSON.parse(content));
     return { tenant, warehouse };
   } catch (error) {
     logger.warn({ err: error }, 'quickstart.json cannot be used; it is written again with new keys');

@@ -1,26 +1,31 @@
 import { type Operator, type OperatorRole, operatorRoles, type operatorStates } from '@parcelway/contracts/operator-api';
+import { nullable } from '@parcelway/contracts/text';
 import { isoInstant } from '@parcelway/kernel/clock';
+import Type from 'typebox';
 import { composeSecret, isPlausibleSecret, type SecretKind } from '../../proxy/domain/api-key.ts';
 
+const instant = nullable(Type.Integer());
+
 /** An operator with a token of their own. Instants are epoch milliseconds. */
-export interface OperatorRecord {
-  readonly name: string;
-  readonly role: OperatorRole;
-  /** As hashKey writes it; the only form in which a token is kept. */
-  readonly hash: string;
-  readonly createdAt: number;
-  /** Null: never expires. */
-  readonly expiresAt: number | null;
-  /** To the minute; null: never used. */
-  readonly lastUsedAt: number | null;
-  readonly revokedAt: number | null;
-}
+export const operatorSchema = Type.Object(
+  {
+    name: Type.String(),
+    role: Type.Unsafe<OperatorRole>(Type.String()),
+    /** As hashKey writes it; the only form in which a token is kept. */
+    hash: Type.String(),
+    createdAt: Type.Integer(),
+    /** Null: never expires. */
+    expiresAt: instant,
+    /** To the minute; null: never used. */
+    lastUsedAt: instant,
+    revokedAt: instant,
+  },
+  { additionalProperties: false },
+);
+export type OperatorRecord = Type.Static<typeof operatorSchema>;
 
 /** Who makes a call of the operator's API. */
-export interface PresentOperator {
-  readonly name: string;
-  readonly role: OperatorRole;
-}
+export type PresentOperator = Pick<OperatorRecord, 'name' | 'role'>;
 
 /** True when an operator of a role may do what another role is needed for. */
 export function mayAct(role: OperatorRole, needed: OperatorRole): boolean {

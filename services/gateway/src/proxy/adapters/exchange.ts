@@ -10,10 +10,10 @@ import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { traceIdOf } from '@parcelway/telemetry/trace-parent';
 import type { Span } from '@parcelway/telemetry/tracer';
+import type { RequestHead } from '../domain/request-head.ts';
 import type { TableRoute } from '../domain/route-table.ts';
 import type { ActiveKey } from '../key-ring.ts';
 import type { AnnouncedCall, CallEnd, CallObserver, TenantCall } from '../ports.ts';
-import type { RequestHead } from './request-head.ts';
 
 /** What all requests of a gateway share. */
 export interface ExchangeSettings {

@@ -12,8 +12,8 @@ import type { LocalService } from '@parcelway/platform/service';
 import type { Metrics } from '@parcelway/telemetry/metrics';
 import type { Express, Request, Response } from 'express';
 import { responseTimeoutMs, upstreamLimits, waitingRoutes } from '../domain/client-shares.ts';
+import { PASSING } from '../domain/request-head.ts';
 import type { Exchange } from './exchange.ts';
-import { PASSING } from './request-head.ts';
 import { type BodyKind, bodyOf, type Place, ServicePlaces, tooMany } from './service-places.ts';
 import { holderOf, pushSecretOf, readSmallBody, type Services } from './services.ts';
 

@@ -8,12 +8,12 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { assertOneKey, refusalOf, routeOf } from '../domain/admission.ts';
 import { encodingErrors } from '../domain/percent-encoding.ts';
+import { RequestHead, type RequestTarget } from '../domain/request-head.ts';
 import type { RouteTable, TableRoute } from '../domain/route-table.ts';
 import type { ActiveKey, KeyBucket, KeyRing } from '../key-ring.ts';
 import type { LastUse } from '../last-use.ts';
 import type { AnnouncedCall } from '../ports.ts';
 import { Exchange, type ExchangeSettings } from './exchange.ts';
-import { RequestHead, type RequestTarget } from './request-head.ts';
 import type { Services } from './services.ts';
 
 /** What the proxy works with. */

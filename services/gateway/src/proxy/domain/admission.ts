@@ -3,6 +3,7 @@ import type { Principal } from '@parcelway/contracts/principal';
 import { AppError } from '@parcelway/kernel/app-error';
 import { isWithin, type Network, parseAddress, parseNetwork } from '@parcelway/kernel/networks';
 import type { KeyRecord, KnownKey } from './key.ts';
+import type { RequestHead } from './request-head.ts';
 import type { RouteMatch, TableRoute } from './route-table.ts';
 
 /*
@@ -16,18 +17,8 @@ import type { RouteMatch, TableRoute } from './route-table.ts';
  * The service of the route checks what follows: media type, size and JSON of the body (`json-body.ts` of the package http), then its fields.
  */
 
-/** What the head of a request says that the first checks need. */
-export interface CheckedHead {
-  /** Why the head is refused; undefined when nothing is wrong. */
-  readonly fault: string | undefined;
-  /** `X-Forwarded-Proto`; null when absent. */
-  readonly forwardedProto: string | null;
-  /** Undefined when the request asks for no well-formed path. */
-  readonly target: { readonly path: string } | undefined;
-  readonly apiKey: string | null;
-  /** How often `X-Api-Key` came. */
-  readonly keyCount: number;
-}
+/** What the first checks need of the head of a request. */
+export type CheckedHead = Pick<RequestHead, 'fault' | 'forwardedProto' | 'target' | 'apiKey' | 'keyCount'>;
 
 /** Most characters of an address in a message: behind a proxy it is a header. */
 const MAX_ADDRESS = 64;
@@ -62,24 +53,19 @@ export function isDead(record: KeyRecord, now: number): boolean {
   return record.revokedAt !== null || (record.expiresAt !== null && now >= record.expiresAt);
 }
 
-/** The addresses that may use a key, ready to be asked about each request. */
-export interface AllowedAddresses {
-  /** True when the key may be used from the address. What is no address, such as a port behind it, is none of them. */
-  has(address: string): boolean;
-}
+/** True when a key may be used from the address. What is no address, such as a port behind it, is none of them. */
+type AllowsAddress = (address: string) => boolean;
 
 /**
  * Reads the addresses of a key once, instead of per request. An entry that cannot be read allows nothing.
  * @returns null for a key without a list, which may be used from everywhere
  */
-export function compileAllowedAddresses(texts: readonly string[]): AllowedAddresses | null {
+export function compileAllowedAddresses(texts: readonly string[]): AllowsAddress | null {
   if (texts.length === 0) return null;
   const networks = texts.map(parseNetwork).filter((network): network is Network => network !== undefined);
-  return {
-    has(text) {
-      const address = parseAddress(text);
-      return address !== undefined && networks.some((network) => isWithin(address, network));
-    },
+  return (text) => {
+    const address = parseAddress(text);
+    return address !== undefined && networks.some((network) => isWithin(address, network));
   };
 }
 
@@ -87,7 +73,7 @@ export function compileAllowedAddresses(texts: readonly string[]): AllowedAddres
 export interface AdmittedKey {
   readonly known: KnownKey;
   /** Null for every address. */
-  readonly addresses: AllowedAddresses | null;
+  readonly allows: AllowsAddress | null;
 }
 
 /**
@@ -95,11 +81,11 @@ export interface AdmittedKey {
  * (40302), used from an address that it does not allow, held by the wrong kind of holder or without a scope of the route (40301).
  * @param address of the client, as the gateway sees it
  */
-export function refusalOf({ known, addresses }: AdmittedKey, route: TableRoute, address: string, now: number): AppError | undefined {
+export function refusalOf({ known, allows }: AdmittedKey, route: TableRoute, address: string, now: number): AppError | undefined {
   const { record } = known;
   if (isDead(record, now)) return new AppError('40003');
   if (known.tenantStatus === 'suspended') return new AppError('40302');
-  if (addresses !== null && !addresses.has(address)) return wrongAddress(address);
+  if (allows !== null && !allows(address)) return wrongAddress(address);
   if (record.holder.kind !== route.access) return new AppError('40301', `This endpoint needs the key of a ${route.access}`);
   const { scopes } = route;
   if (scopes.length > 0 && !scopes.some((scope) => record.scopes.includes(scope))) {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import type { Environment } from '@parcelway/contracts/environment';
 import { sendJson } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
@@ -32,22 +32,26 @@ export function addDocs(router: Router, environment: Environment, baseUrl: strin
   router.get('/', redirectTo('/docs', 302));
 }
 
-/** Routes of the documentation: its pages, each in HTML and in Markdown, what they show, and the texts for language models. */
-export const docsSiteRoutes: readonly TableRoute[] = [
-  publicGet('docs', '/docs'),
-  publicGet('docsSlash', '/docs/'),
-  publicGet('docsText', '/docs.md'),
-  publicGet('docsPage', '/docs/{name}'),
-  publicGet('guides', '/docs/guides'),
-  publicGet('guidesSlash', '/docs/guides/'),
-  publicGet('guide', '/docs/guides/{name}'),
-  publicGet('guideTopic', '/docs/guides/{guide}/{name}'),
-  publicGet('reference', '/docs/api'),
-  publicGet('referenceSlash', '/docs/api/'),
-  publicGet('referencePage', '/docs/api/{name}'),
-  publicGet('docsAsset', '/docs/assets/{name}'),
-  publicGet('llms', '/llms.txt'),
-];
+/** Pages of the documentation, each in HTML and in Markdown, and the texts for language models; by the ids of their routes. */
+const pages = {
+  docs: '/docs',
+  docsText: '/docs.md',
+  docsPage: '/docs/{name}',
+  guides: '/docs/guides',
+  guide: '/docs/guides/{name}',
+  guideTopic: '/docs/guides/{guide}/{name}',
+  reference: '/docs/api',
+  referencePage: '/docs/api/{name}',
+  llms: '/llms.txt',
+} as const;
+
+/** Other addresses of the lists. */
+const slashes = { docsSlash: '/docs/', guidesSlash: '/docs/guides/', referenceSlash: '/docs/api/' } as const;
+
+/** Routes of the documentation: its pages, and what they show. */
+export const docsSiteRoutes: readonly TableRoute[] = Object.entries({ ...pages, ...slashes, docsAsset: '/docs/assets/{name}' }).map(
+  ([id, path]) => publicGet(id, path),
+);
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -90,12 +94,9 @@ export function addDocsSite(router: Router, directory = builtFolder('docs-site',
     if (served.has(`${req.path}.md`)) res.setHeader('Vary', 'Accept');
     await sendPage(req, res, found.type, found.text);
   };
-  router.get('/docs/', redirectTo('../docs'));
-  router.get('/docs/guides/', redirectTo('../guides'));
-  router.get('/docs/api/', redirectTo('../api'));
+  for (const path of Object.values(slashes)) router.get(path, redirectTo(`../${basename(path)}`));
   // The list has one address.
   router.get('/docs/guides/index', redirectTo('../guides'));
   router.get('/docs/assets/:name', assetsOf(join(directory, 'docs', 'assets')));
-  for (const path of ['/docs', '/docs.md', '/llms.txt', '/docs/guides', '/docs/api']) router.get(path, send);
-  for (const path of ['/docs/:name', '/docs/guides/:name', '/docs/guides/:guide/:name', '/docs/api/:name']) router.get(path, send);
+  for (const path of Object.values(pages)) router.get(path.replaceAll(/\{(\w+)\}/g, ':$1'), send);
 }

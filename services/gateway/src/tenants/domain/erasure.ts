@@ -1,8 +1,10 @@
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import type { Erasure } from '@parcelway/contracts/tenant-data-api';
+import { nullable } from '@parcelway/contracts/text';
 import { DEAD_LETTER_RETENTION_DAYS, EXPECTED_RETENTION_DAYS, TOPIC_RETENTION_DAYS, topics } from '@parcelway/contracts/topics';
 import { AppError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
+import Type from 'typebox';
 
 const DAY_MS = 86_400_000;
 
@@ -25,22 +27,26 @@ const AFTER_ARRIVAL_MS = 60_000;
  */
 export const lastLookAfter = (requestMs: number): number => requestMs + AFTER_ARRIVAL_MS;
 
-/** An erasure. It has no personal data, so it is kept for ever. Instants are epoch milliseconds. */
-export interface ErasureRecord {
-  readonly tenantId: string;
-  readonly startedAt: number;
+const instant = nullable(Type.Integer());
+
+/** Fields of an erasure. It has no personal data, so it is kept for ever. Instants are epoch milliseconds. */
+export const erasureFields = {
+  tenantId: Type.String(),
+  startedAt: Type.Integer(),
   /** When every service had remembered the tenant; null before. */
-  readonly rememberedAt: number | null;
-  readonly finishedAt: number | null;
+  rememberedAt: instant,
+  finishedAt: instant,
   /** What was deleted, by service and kind. */
-  readonly counts: Readonly<Record<string, number>>;
+  counts: Type.Record(Type.String(), Type.Number()),
   /** Dead letters that could not be deleted: older ones of others lie before them. */
-  readonly deadLettersLeft: number;
+  deadLettersLeft: Type.Integer(),
   /** Tries that failed in a row without deleting anything in between. */
-  readonly failures: number;
+  failures: Type.Integer(),
   /** Why the last of them failed, without personal data; null when there is none. */
-  readonly failure: string | null;
-}
+  failure: nullable(Type.String()),
+};
+const erasure = Type.Object(erasureFields);
+export type ErasureRecord = Type.Static<typeof erasure>;
 
 const NO_FAILURE = { failures: 0, failure: null } as const;
 

@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import { requestIdFrom } from '../domain/request-id.ts';
+import { requestIdFrom } from './request-id.ts';
 
 /** What a request asks for. */
 export interface RequestTarget {
@@ -7,6 +6,14 @@ export interface RequestTarget {
   readonly path: string;
   /** Path with query, as it goes on to a service. */
   readonly full: string;
+}
+
+/** What node:http says of a request. */
+interface RawHead {
+  readonly rawHeaders: readonly string[];
+  readonly url?: string | undefined;
+  readonly httpVersionMajor: number;
+  readonly httpVersionMinor: number;
 }
 
 /** Printable ASCII without `#`. node:http refuses most others by itself; services must never see one and read it otherwise. */
@@ -70,7 +77,7 @@ export class RequestHead {
   /** True when nothing that follows on the connection can be trusted to be a request. */
   readonly isLast: boolean;
 
-  constructor(req: Pick<IncomingMessage, 'rawHeaders' | 'url' | 'httpVersionMajor' | 'httpVersionMinor'>) {
+  constructor(req: RawHead) {
     const raw = req.rawHeaders;
     let givenId: string | null = null;
     for (let index = 0; index < raw.length; index += 2) {
@@ -89,11 +96,8 @@ export class RequestHead {
   }
 }
 
-/** What is wrong with a head, in words for its sender. @param version of the request's protocol */
-function faultOf(
-  head: Pick<RequestHead, 'coding' | 'hostCount'>,
-  version: Pick<IncomingMessage, 'httpVersionMajor' | 'httpVersionMinor'>,
-): string | undefined {
+/** What is wrong with a head, in words for its sender. */
+function faultOf(head: Pick<RequestHead, 'coding' | 'hostCount'>, version: RawHead): string | undefined {
   if (version.httpVersionMajor !== 1) return 'Use HTTP/1.1';
   if (head.coding !== null && head.coding.toLowerCase() !== 'chunked') return 'The only transfer coding is chunked';
   if (head.hostCount !== 1 && (head.hostCount > 1 || version.httpVersionMinor > 0)) return 'Send exactly one Host header';

@@ -9,7 +9,7 @@ import {
   port,
   type Reader,
 } from '@parcelway/platform/config';
-import { ARRIVAL_TIMEOUTS, type ArrivalTimeouts } from './proxy/domain/arrival-timeouts.ts';
+import type { ArrivalTimeouts } from './proxy/domain/arrival-timeouts.ts';
 import { lastLookAfter } from './tenants/domain/erasure.ts';
 
 /** How this gateway listens and what it limits. */
@@ -32,7 +32,7 @@ const durationWithin =
     return ms;
   };
 
-const arrivalTimeout = (ms: number): Reader<number> => durationWithin(`${ms}ms`, [500, 3_600_000], '500ms to 1h');
+const arrivalTimeout = (fallback: string): Reader<number> => durationWithin(fallback, [500, 3_600_000], '500ms to 1h');
 
 /** @throws ConfigError when requests that are under way may take longer */
 function erasureSettleOf(settleMs: number | undefined, requestMs: number, environment: string | undefined): number {
@@ -67,8 +67,8 @@ export function loadGatewayConfig(env: Environ) {
     MAX_CONNECTIONS_PER_ADDRESS: integer(256, 0, 1_000_000),
     TRUSTED_PROXY_HOPS: integer(1, 1, 10),
     READ_STALL_TIMEOUT: durationWithin('30s', [1000, Number.POSITIVE_INFINITY], 'at least 1s'),
-    HEADERS_TIMEOUT: arrivalTimeout(ARRIVAL_TIMEOUTS.headersMs),
-    REQUEST_TIMEOUT: arrivalTimeout(ARRIVAL_TIMEOUTS.requestMs),
+    HEADERS_TIMEOUT: arrivalTimeout('20s'),
+    REQUEST_TIMEOUT: arrivalTimeout('2m'),
     ERASURE_SETTLE: settleTime,
     ACCESS_LOG: choice(['on', 'off'], 'off'),
     QUICKSTART: choice(['on', 'off'], 'on'),
@@ -79,7 +79,7 @@ export function loadGatewayConfig(env: Environ) {
     host: read.HOST,
     tls: tlsOf(read.TLS, read.TLS_CERT_FILE, read.TLS_KEY_FILE),
     limitRates: read.RATE_LIMITS === 'on',
-    /** Connections that one address may have; 0: no limit. */
+    /** Connections that one address may have; 0: no limit. Does not count behind a proxy. */
     maxConnectionsPerAddress: read.MAX_CONNECTIONS_PER_ADDRESS,
     /** Proxies in a row in front of the gateway that append to X-Forwarded-For. */
     trustedProxyHops: read.TRUSTED_PROXY_HOPS,

@@ -9,7 +9,7 @@ import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { addConsoleRoutes } from '../keys/adapters/http-console.ts';
 import { SessionTokens } from '../proxy/domain/session.ts';
 import { ends } from '../testing/ends.ts';
-import { dial, startGateway, TEST_SECRET, type TestGateway } from '../testing/harness.ts';
+import { sendHead, startGateway, TEST_SECRET, type TestGateway } from '../testing/harness.ts';
 import { storesIn } from '../testing/set-up-stores.ts';
 import { addActivityRoutes } from './adapters/http-activity.ts';
 import type { AuditRecord } from './audit-collection.ts';
@@ -70,9 +70,8 @@ describe('what is noted of calls', () => {
   }
   /** Sends the beginning of a request whose body has ten bytes. */
   function sendPart(head: string, key: string): Socket {
-    const socket = dial(gateway);
-    const headers = `Host: x\r\nX-Forwarded-Proto: https\r\nX-Api-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{`;
-    socket.write(`${head} HTTP/1.1\r\n${headers}`);
+    const socket = sendHead(gateway, head, key, 'Content-Type: application/json\r\nContent-Length: 10\r\n');
+    socket.write('{');
     return socket;
   }
 

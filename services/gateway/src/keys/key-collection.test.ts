@@ -66,8 +66,8 @@ describe('keys that a tenant manages', () => {
     await add({}, link, { ...link, expiresAt: NOW + 5 }, ...dead.map((one) => ({ ...link, ...one })), { ...link, ...ofTenant('tnt_b') });
     expect(idsOf(await stores.keys.alive('tnt_a', NOW, 10))).toEqual(['key_1']);
     expect(await stores.keys.createdAfter('tnt_a', 0, 10)).toEqual([1000]);
-    expect(idsOf(await stores.keys.aliveLinks('tnt_a', NOW, 10))).toEqual(['key_3', 'key_2']);
-    expect(idsOf(await stores.keys.aliveLinks('tnt_a', NOW, 1))).toEqual(['key_3']);
+    expect(idsOf(await stores.keys.alive('tnt_a', NOW, 10, 'link'))).toEqual(['key_3', 'key_2']);
+    expect(idsOf(await stores.keys.alive('tnt_a', NOW, 1, 'link'))).toEqual(['key_3']);
     expect(await stores.keys.find('key_2')).toEqual(keyOf('key_2', link));
     expect(await stores.keys.addWithin(keyOf('key_8'), 2, NOW)).toBe(true);
     expect(await stores.keys.addWithin(keyOf('key_9', link), 2, NOW)).toBe(false);

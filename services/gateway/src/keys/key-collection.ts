@@ -174,7 +174,7 @@ export class KeyStore implements KeyLookup {
     const { tenantId } = holder;
     const insert = documentOf(key);
     return untilWrittenInTurn(this.#store, tenantId, async () => {
-      const isFull = async () => (await this.#alive(tenantId, insert.kind, now, limit)).length >= limit;
+      const isFull = async () => (await this.alive(tenantId, now, limit, insert.kind)).length >= limit;
       const written = await this.#writeUnless(tenantId, { in: keys, insert }, isFull);
       return written === 'lost' ? undefined : written === 'written';
     });
@@ -203,14 +203,11 @@ export class KeyStore implements KeyLookup {
     return { records: items.map(recordOf), next };
   }
 
-  /** Keys of a tenant that are neither revoked nor expired, without those of links, in any order; at most `limit`. */
-  alive(tenantId: string, now: number, limit: number): Promise<KeyRecord[]> {
-    return this.#alive(tenantId, 'key', now, limit);
-  }
-
-  /** Keys of links to the console of a tenant that are neither revoked nor expired, those that end first come first; at most `limit`. */
-  aliveLinks(tenantId: string, now: number, limit: number): Promise<KeyRecord[]> {
-    return this.#alive(tenantId, 'link', now, limit);
+  /** Keys of a tenant that are neither revoked nor expired, or else those of links to its console; those that end first come first, at most `limit`. */
+  async alive(tenantId: string, now: number, limit: number, kind: Key['kind'] = 'key'): Promise<KeyRecord[]> {
+    const { items } = await this.#store.find(keys.by.working, { eq: [tenantId, kind], from: now + 1, limit });
+    // One that another process has revoked by a clock that is ahead does not work.
+    return items.map(recordOf).filter(({ revokedAt }) => revokedAt === null);
   }
 
   /** When keys of a tenant were created, without those of links, those that are dead too: after `since`, the newest first; at most `limit`. Epoch milliseconds. */
@@ -254,17 +251,10 @@ export class KeyStore implements KeyLookup {
     return record;
   }
 
-  async #alive(tenantId: string, kind: Key['kind'], now: number, limit: number): Promise<KeyRecord[]> {
-    const { items } = await this.#store.find(keys.by.working, { eq: [tenantId, kind], from: now + 1, limit });
-    // One that another process has revoked by a clock that is ahead does not work.
-    return items.map(recordOf).filter(({ revokedAt }) => revokedAt === null);
-  }
-
   async #writeGuarded(keyId: string, write: Write<Key>, guard: KeyGuard | undefined): Promise<'written' | 'lost'> {
     if (guard === undefined) return this.#write(write);
     const { tenantId, now } = guard;
-    const isAlone = async () =>
-      !(await this.#alive(tenantId, 'key', now, MAX_GUARDING)).some((key) => key.keyId !== keyId && isManager(key, now));
+    const isAlone = async () => !(await this.alive(tenantId, now, MAX_GUARDING)).some((key) => key.keyId !== keyId && isManager(key, now));
     const written = await this.#writeUnless(tenantId, write, isAlone);
     if (written === 'forbidden') throw lastManager();
     return written;

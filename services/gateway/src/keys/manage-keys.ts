@@ -123,7 +123,7 @@ export async function assertRoomToday({ keys, clock }: KeyContext, tenantId: str
 /** 40902 of a tenant to whose console as many links work as may. */
 async function tooManyLinks({ keys, clock }: KeyContext, tenantId: string): Promise<AppError> {
   const now = clock.now();
-  const [first] = await keys.aliveLinks(tenantId, now, 1);
+  const [first] = await keys.alive(tenantId, now, 1, 'link');
   const next = first?.expiresAt ?? now;
   return new AppError(
     '40902',

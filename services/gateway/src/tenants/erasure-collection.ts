@@ -2,7 +2,7 @@ import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import { collection } from '@parcelway/store/collection';
 import type { Store, Write } from '@parcelway/store/store';
 import Type from 'typebox';
-import { beginAgain, beginErasure, type ErasureRecord, erasureFields, tryAgain } from './domain/erasure.ts';
+import { beginAgain, beginErasure, type ErasureRecord, erasureFields } from './domain/erasure.ts';
 
 /** Erasures of tenants. */
 export const erasures = collection(
@@ -60,7 +60,7 @@ export function beginErasureOf(store: Store, tenantId: string, now: number): Pro
     }
     const record = recordOf(stored.value);
     if (record.finishedAt === null && stored.value.owner !== undefined) return record;
-    const again = record.finishedAt === null ? tryAgain(record) : beginAgain(record);
+    const again = beginAgain(record);
     return written(store, { in: erasures, patch: stored, set: { ...progressOf(again), dueAt: now } }, again);
   });
 }

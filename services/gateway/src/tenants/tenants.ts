@@ -107,10 +107,7 @@ export async function createTenant({ store, clock }: Pick<Context, 'store' | 'cl
 }
 
 /** A change of a tenant, and the event that reports it; both are written together. */
-interface TenantChange {
-  readonly set: Partial<Tenant>;
-  readonly message?: EncodedMessage | undefined;
-}
+type TenantChange = { readonly set: Partial<Tenant>; readonly message?: EncodedMessage | undefined };
 
 /** Changes a tenant. @param decide undefined to leave it as it is @returns the tenant afterwards; undefined when there is none */
 async function change(store: Store, tenantId: string, decide: (tenant: Tenant) => TenantChange | undefined): Promise<Tenant | undefined> {

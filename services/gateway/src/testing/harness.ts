@@ -12,10 +12,11 @@ import { createApp } from '@parcelway/http/app';
 import { PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
 import { drainServer, listen } from '@parcelway/http/server';
 import { ManualClock, systemClock } from '@parcelway/kernel/clock';
-import { silentLogger } from '@parcelway/kernel/logger';
+import { type Logger, silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { noTelemetry, openTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import { Agent, request } from 'undici';
+import { loadGatewayConfig } from '../config.ts';
 import { issueKey, type KeyRequest, type NewKey } from '../keys/manage-keys.ts';
 import { selfSignedMaterial, type TlsMaterial } from '../proxy/adapters/certificate.ts';
 import { createGatewayServer, type GatewayServerOptions } from '../proxy/adapters/gateway-server.ts';
@@ -109,18 +110,17 @@ export async function startGateway(
   const tls = overrides.clear ? null : await selfSignedMaterial(directory, Date.now());
   const environment: Environment = overrides.environment ?? 'sandbox';
   const gateway = createGatewayServer({
+    ...loadGatewayConfig({}),
     environment,
     keys: stores.keys,
     lastUse: { note: () => undefined },
     // Its buckets never refill, so that a test can use one up.
     rateLimiter: createMemoryRateLimiter({ clock: new ManualClock(0) }),
-    limitRates: true,
     signer: new PrincipalSigner(TEST_SECRET, systemClock),
     originOf: () => `http://127.0.0.1:${upstreamPort}`,
     ...(overrides.isLocal && { localServiceOf: () => ({ app: createApp(silentLogger, [upstream]), telemetry: noTelemetry }) }),
     clock: systemClock,
     logger: silentLogger,
-    accessLog: false,
     tls,
     ...overrides,
   });
@@ -169,6 +169,19 @@ export function dial({ port }: Pick<TestGateway, 'port'>, localAddress = '127.0.
   socket.on('error', () => undefined);
   ends.push(() => socket.destroy());
   return socket;
+}
+
+/** Sends the head of a request in the clear, as from a proxy that ends TLS. @param more further header lines, each with its end */
+export function sendHead(gateway: Pick<TestGateway, 'port'>, line: string, key: string, more = ''): Socket {
+  const socket = dial(gateway);
+  socket.write(`${line} HTTP/1.1\r\nHost: x\r\nX-Forwarded-Proto: https\r\nX-Api-Key: ${key}\r\n${more}\r\n`);
+  return socket;
+}
+
+/** A logger, and what it was warned of. */
+export function noting() {
+  const lines: unknown[] = [];
+  return { lines, logger: { ...silentLogger, warn: (line: unknown) => lines.push(line) } as Logger };
 }
 
 /** Telemetry that shows every change at once, until the end of the test. */

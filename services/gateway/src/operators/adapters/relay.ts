@@ -1,10 +1,8 @@
 import { pipeline } from 'node:stream/promises';
-import type { Principal } from '@parcelway/contracts/principal';
-import type { ServiceName } from '@parcelway/contracts/service-name';
 import { requestIdOf } from '@parcelway/http/app';
 import { MAX_JSON_BYTES, readBody } from '@parcelway/http/json-body';
 import { sendJson } from '@parcelway/http/response';
-import { type ServiceClient, textOf } from '@parcelway/http/service-client';
+import { type ServiceCall, type ServiceClient, textOf } from '@parcelway/http/service-client';
 import { maskSecrets } from '@parcelway/kernel/mask-secrets';
 import type { Request, Response } from 'express';
 
@@ -13,12 +11,7 @@ const CALL_TIMEOUT_MS = 20_000;
 const CONTENT_TIMEOUT_MS = 60_000;
 
 /** Where a request of an operator goes, and on whose behalf. */
-export interface RelayTarget {
-  readonly service: ServiceName;
-  /** Path with query. */
-  readonly path: string;
-  readonly principal: Principal;
-}
+type RelayTarget = Pick<ServiceCall, 'service' | 'path' | 'principal'>;
 
 /**
  * Responds with status and body of a service. Calls are few and small, so they are read whole.

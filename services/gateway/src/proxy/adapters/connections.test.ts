@@ -4,19 +4,13 @@ import { connect as connectTls } from 'node:tls';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { systemClock } from '@parcelway/kernel/clock';
 import { FairShares } from '@parcelway/kernel/fair-shares';
-import { type Logger, silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { createTenant } from '../../tenants/tenants.ts';
-import { dial, echo, startGateway, type TestGateway, type TestResponse } from '../../testing/harness.ts';
+import { dial, echo, noting, startGateway, type TestGateway, type TestResponse } from '../../testing/harness.ts';
 import { upstreamLimits } from '../domain/client-shares.ts';
 import { MAX_PIPELINED } from './in-turn.ts';
 
 let gateway: TestGateway;
-
-function noting(): { readonly lines: unknown[]; readonly logger: Logger } {
-  const lines: unknown[] = [];
-  return { lines, logger: { ...silentLogger, warn: (line: unknown) => lines.push(line) } as Logger };
-}
 
 async function open(from?: string): Promise<Socket> {
   const socket = dial(gateway, from);

@@ -1,21 +1,13 @@
-import type { Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { routes } from '@parcelway/contracts/routes';
 import { until } from '@parcelway/kernel/testing/until';
-import { dial, startGateway, startTelemetry, type TestGateway } from '../../testing/harness.ts';
+import { sendHead, startGateway, startTelemetry, type TestGateway } from '../../testing/harness.ts';
 import { waitingRoutes } from '../domain/client-shares.ts';
 
 const MB = 1024 * 1024;
 const LIST = 'GET /open/v1/forecasts';
 
 let gateway: TestGateway;
-
-/** Sends a request in the clear, of which the test reads no response. */
-function send(head: string, key: string, more = ''): Socket {
-  const socket = dial(gateway);
-  socket.write(`${head} HTTP/1.1\r\nHost: x\r\nX-Forwarded-Proto: https\r\nX-Api-Key: ${key}\r\n${more}\r\n`);
-  return socket;
-}
 
 describe('a client that goes away', () => {
   test.each([
@@ -41,7 +33,7 @@ describe('a client that goes away', () => {
       { clear: true },
     );
     const { key } = await gateway.issue();
-    const socket = send(head, key, length > 0 ? `Content-Length: ${length}\r\n` : '');
+    const socket = sendHead(gateway, head, key, length > 0 ? `Content-Length: ${length}\r\n` : '');
     if (sent > 0) socket.write(Buffer.alloc(sent));
     await until(() => reached && received === sent, { what: 'the request at the service' });
     socket.destroy();
@@ -54,7 +46,7 @@ describe('a client that goes away', () => {
     gateway = await startGateway(() => undefined, { clear: true, telemetry, ...(when.startsWith('while') && { rateLimiter: lookUp }) });
     const has = async (line: string) => (await telemetry.expose()).text.includes(line);
     const underWay = (count: number) => () => has(`http_server_active_requests{service_name="gateway"} ${count}\n`);
-    const socket = send('POST /open/v1/forecasts', (await gateway.issue()).key, 'Content-Length: 100\r\n');
+    const socket = sendHead(gateway, 'POST /open/v1/forecasts', (await gateway.issue()).key, 'Content-Length: 100\r\n');
     await until(underWay(1), { what: 'the request' });
     socket.destroy();
     await until(underWay(0), { what: 'its end' });
@@ -79,7 +71,7 @@ describe('a client that goes away', () => {
       { clear: true },
     );
     const { key } = await gateway.issue();
-    const socket = send(LIST, key);
+    const socket = sendHead(gateway, LIST, key);
     const go = await until(() => respond, { what: 'the request at the service' });
     socket.destroy();
     await until(() => [...gateway.serverSockets].every(({ destroyed }) => destroyed), { what: 'the end of the connection' });

@@ -7,7 +7,7 @@ import type { ServiceName } from '@parcelway/contracts/service-name';
 import { createApp } from '@parcelway/http/app';
 import { presetPrototypes } from '@parcelway/http/app-prototypes';
 import { ClientLimits } from '@parcelway/http/client-limits';
-import { endStalledConnections, READ_STALL_MS } from '@parcelway/http/end-stalled-connections';
+import { endStalledConnections } from '@parcelway/http/end-stalled-connections';
 import { followConnections } from '@parcelway/http/follow-connections';
 import type { PrincipalSigner } from '@parcelway/http/principal-token';
 import type { Clock } from '@parcelway/kernel/clock';
@@ -16,7 +16,7 @@ import type { LocalService } from '@parcelway/platform/service';
 import type { Metrics } from '@parcelway/telemetry/metrics';
 import { noTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import { type Express, type Request, type Response, Router } from 'express';
-import { ARRIVAL_TIMEOUTS, type ArrivalTimeouts } from '../domain/arrival-timeouts.ts';
+import type { GatewayConfig } from '../../config.ts';
 import { networkOf } from '../domain/client-network.ts';
 import { platformPrincipal } from '../domain/principals.ts';
 import { pushRoute, RouteTable, type TableRoute } from '../domain/route-table.ts';
@@ -38,39 +38,32 @@ import type { Services } from './services.ts';
 const UPSTREAM_SILENCE_MS = 7000;
 
 /** What the public server is made of. Everything is passed in, so that a benchmark or a test can start it alone. */
-export interface GatewayServerOptions {
+export interface GatewayServerOptions
+  extends Pick<
+    GatewayConfig,
+    'limitRates' | 'accessLog' | 'trustedProxyHops' | 'readStallMs' | 'maxConnectionsPerAddress' | 'arrivalTimeouts'
+  > {
   readonly environment: Environment;
   readonly keys: KeyLookup;
   /** Notes which keys are used. */
   readonly lastUse: Pick<LastUse, 'note'>;
   readonly rateLimiter: Pick<RateLimiter, 'take'>;
-  readonly limitRates: boolean;
   readonly signer: PrincipalSigner;
   readonly originOf: (service: ServiceName) => string;
   /** The services of this process; default: the gateway calls them over HTTP. */
   readonly localServiceOf?: ((service: ServiceName) => LocalService) | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** True logs every request at level `info`. */
-  readonly accessLog: boolean;
   /** Observes every request; default: nothing does. */
   readonly telemetry?: Telemetry;
   /** Sees every call of an active tenant; default: nothing does. */
   readonly observer?: CallObserver;
   /** Certificate and key; null when a proxy in front ends TLS and says so by `X-Forwarded-Proto: https`. */
   readonly tls: TlsMaterial | null;
-  /** Proxies in front of the gateway, where one of them ends TLS; default 1. */
-  readonly trustedProxyHops?: number;
   /** A request that is no upload waits this long for its turn and for a service; milliseconds, default 30,000. */
   readonly upstreamTimeoutMs?: number;
   /** A service that does not begin its response within this time is out; milliseconds, default 7,000: as quick as a store that is out. */
   readonly upstreamSilenceMs?: number;
-  /** A client that reads nothing of its response for this long is ended; milliseconds, default 30,000. */
-  readonly readStallMs?: number;
-  /** Connections that one address may have; default and 0: no limit. Does not count behind a proxy. */
-  readonly maxConnectionsPerAddress?: number;
-  /** Default 20 s for the headers, 120 s for the whole request. */
-  readonly arrivalTimeouts?: ArrivalTimeouts;
   /** A drain closes connections that have been idle for this long; milliseconds, default {@link DRAIN_IDLE_MS}. */
   readonly drainIdleMs?: number;
   /** Routes that the gateway handles itself without being part of the API, such as `/docs`. */
@@ -114,10 +107,10 @@ function limitConnections(server: Server, max: number, onRefused: (address: stri
 /** What holds for every connection, whatever is asked on it. */
 function limitClients(server: Server, options: GatewayServerOptions, limits: ClientLimits): void {
   endStalledConnections(server, {
-    afterMs: options.readStallMs ?? READ_STALL_MS,
+    afterMs: options.readStallMs,
     onEnded: (address) => limits.reached('read_stall', address),
   });
-  const { maxConnectionsPerAddress: max = 0 } = options;
+  const { maxConnectionsPerAddress: max } = options;
   // Behind a proxy all connections are the proxy's.
   if (max > 0 && options.tls !== null) limitConnections(server, max, (address) => limits.reached('connections', address));
 }
@@ -141,7 +134,7 @@ export function createGatewayServer(options: GatewayServerOptions) {
     limits,
     observer: options.observer,
     behindProxy: options.tls === null,
-    trustedProxyHops: options.trustedProxyHops ?? 1,
+    trustedProxyHops: options.trustedProxyHops,
     underWay: 0,
     draining: false,
   };
@@ -172,9 +165,9 @@ export function createGatewayServer(options: GatewayServerOptions) {
   // The proxy runs before Express: a request that is forwarded does not pay for a router.
   const respond: RequestListener = (req, res) => void proxy(req, res, () => app(req as Request, res as Response));
   const listener = inTurn(respond, (address) => limits.reached('pipelined_requests', address));
-  const timeouts = options.arrivalTimeouts ?? ARRIVAL_TIMEOUTS;
+  const { tls, arrivalTimeouts } = options;
   const server =
-    options.tls === null ? createClearServer(prototypes, listener, timeouts) : createTlsServer(options.tls, prototypes, listener, timeouts);
+    tls === null ? createClearServer(prototypes, listener, arrivalTimeouts) : createTlsServer(tls, prototypes, listener, arrivalTimeouts);
   limitClients(server, options, limits);
   const connections = followConnections(server, options.drainIdleMs ?? DRAIN_IDLE_MS);
   return {

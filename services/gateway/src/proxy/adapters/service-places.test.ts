@@ -6,7 +6,7 @@ import { until } from '@parcelway/kernel/testing/until';
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
 import fc from 'fast-check';
 import { tenants } from '../../tenants/tenants.ts';
-import { dial, startGateway, startTelemetry, type TestGateway } from '../../testing/harness.ts';
+import { sendHead, startGateway, startTelemetry, type TestGateway } from '../../testing/harness.ts';
 import { upstreamLimits } from '../domain/client-shares.ts';
 import type { GatewayServerOptions } from './gateway-server.ts';
 
@@ -44,9 +44,8 @@ async function startHeld(options: Partial<GatewayServerOptions> & { readonly isL
 
 /** Sends a request. @param length what Content-Length says @param sent bytes of the body */
 function send(line: string, length = 0, sent = 0): Socket {
-  const socket = dial(gateway);
-  const announced = length > 0 ? `Content-Length: ${length}\r\n` : '';
-  socket.write(`${line} HTTP/1.1\r\nHost: x\r\nX-Forwarded-Proto: https\r\nX-Api-Key: ${key}\r\n${announced}\r\n${'x'.repeat(sent)}`);
+  const socket = sendHead(gateway, line, key, length > 0 ? `Content-Length: ${length}\r\n` : '');
+  socket.write('x'.repeat(sent));
   return socket;
 }
 

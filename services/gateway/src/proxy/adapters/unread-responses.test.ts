@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { UnreadClient } from '@parcelway/harness/unread-client';
-import { type Logger, silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { ends } from '../../testing/ends.ts';
-import { startGateway, type TestGateway } from '../../testing/harness.ts';
+import { noting, startGateway, type TestGateway } from '../../testing/harness.ts';
 
 const MB = 1024 * 1024;
 /** A failure of more bytes than a small response has. */
@@ -11,7 +10,7 @@ const FAILURE = JSON.stringify({ code: '42201', message: 'x'.repeat(100_000), da
 const BODY = JSON.stringify({ code: '0', message: 'success', data: 'x'.repeat(8 * MB) });
 
 let gateway: TestGateway;
-const lines: unknown[] = [];
+let lines: unknown[];
 
 async function ask(path: string, key: string): Promise<UnreadClient> {
   const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Api-Key: ${key}\r\n\r\n`;
@@ -22,8 +21,8 @@ async function ask(path: string, key: string): Promise<UnreadClient> {
 
 /** A gateway before a service with long responses to the merchants' list. */
 async function startLong(isLocal: boolean): Promise<void> {
-  lines.length = 0;
-  const logger = { ...silentLogger, warn: (line: unknown) => lines.push(line) } as Logger;
+  const noted = noting();
+  ({ lines } = noted);
   gateway = await startGateway(
     (req, res) => {
       const text = req.url === '/open/v1/forecasts' ? BODY : '{"code":"0"}';
@@ -35,7 +34,7 @@ async function startLong(isLocal: boolean): Promise<void> {
       res.setHeader('Content-Length', text.length);
       res.end(text);
     },
-    { limitRates: false, logger, isLocal },
+    { limitRates: false, logger: noted.logger, isLocal },
   );
 }
 

@@ -4,6 +4,3 @@ export interface ArrivalTimeouts {
   /** The body included. At least as long. */
   readonly requestMs: number;
 }
-
-/** Unless the operator says otherwise. */
-export const ARRIVAL_TIMEOUTS: ArrivalTimeouts = { headersMs: 20_000, requestMs: 120_000 };

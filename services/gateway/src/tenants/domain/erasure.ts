@@ -55,14 +55,12 @@ export function beginErasure(tenantId: string, now: number): ErasureRecord {
   return { tenantId, startedAt: now, rememberedAt: null, finishedAt: null, counts: {}, deadLettersLeft: 0, ...NO_FAILURE };
 }
 
-/** An erasure that was finished and is to be done again, as after a restore. The counts go on. */
+/**
+ * An erasure that is asked for again. One that was finished is done again, as after a restore, and the counts go on. One that failed is tried at once, as if it
+ * had not failed.
+ */
 export function beginAgain(record: ErasureRecord): ErasureRecord {
-  return record.finishedAt === null ? record : { ...record, rememberedAt: null, finishedAt: null, deadLettersLeft: 0, ...NO_FAILURE };
-}
-
-/** A running erasure that nobody works on because it failed, and that is asked for again: it is tried at once, as if it had not failed. */
-export function tryAgain(record: ErasureRecord): ErasureRecord {
-  return { ...record, ...NO_FAILURE };
+  return { ...record, ...NO_FAILURE, ...(record.finishedAt !== null && { rememberedAt: null, finishedAt: null, deadLettersLeft: 0 }) };
 }
 
 /** The record after a step that has deleted something: it goes forward, whatever failed before. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { sampleCall } from '../testing/sample-call.ts';
 import { setUpStores } from '../testing/set-up-stores.ts';
 import { type AuditRecord, NO_TENANT } from './audit-collection.ts';
-import type { FailedCallRecord } from './failed-call-collection.ts';
 import type { Part } from './read-page.ts';
 
 const actor = { actorType: 'key', actorId: 'key_1', address: '203.0.113.7' } as const;
@@ -9,11 +9,8 @@ const entry = (number: number, at: number, tenantId = 'tnt_1'): AuditRecord => (
   ...{ entryId: `aud_${number}`, tenantId, at, ...actor, requestId: `req_${number}` },
   ...{ action: 'key.created', resourceType: 'key', resourceId: null, outcome: 'unknown' },
 });
-const call = (number: number, at: number, tenantId = 'tnt_1'): FailedCallRecord => ({
-  ...{ callId: `call_${number}`, tenantId, at, requestId: `req_${number % 3}`, keyId: 'key_1', durationMs: 3 },
-  ...{ method: 'POST', route: '/open/v1/forecasts', path: '/open/v1/forecasts' },
-  ...{ status: 422, code: '42201', message: 'Invalid', data: '{"errors":[]}' },
-});
+const call = (number: number, at: number, tenantId = 'tnt_1') =>
+  sampleCall({ callId: `call_${number}`, tenantId, at, requestId: `req_${number % 3}` });
 
 test('entries are listed newest first, of a tenant or of all, within a time, and those that match', async () => {
   const { audit } = setUpStores().stores.activity;

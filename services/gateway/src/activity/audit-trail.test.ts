@@ -1,7 +1,8 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
-import type { AuditRecord, AuditStore } from './audit-collection.ts';
+import { setUpStores } from '../testing/set-up-stores.ts';
+import type { AuditStore } from './audit-collection.ts';
 import { AuditTrail } from './audit-trail.ts';
 
 const change = {
@@ -16,58 +17,42 @@ const change = {
 } as const;
 
 describe('the audit trail', () => {
-  const entries = new Map<string, AuditRecord>();
-  let failures = 0;
-  const fail = (): void => {
-    if (failures === 0) return;
-    failures -= 1;
-    throw new Error('out');
-  };
-  const store: AuditStore = {
-    async add(entry) {
-      fail();
-      entries.set(entry.entryId, entry);
-    },
-    async finish(entry) {
-      fail();
-      entries.set(entry.entryId, entry);
-    },
-    async remove({ entryId }) {
-      fail();
-      entries.delete(entryId);
-    },
-    list: async () => ({ records: [...entries.values()], next: null }),
-  };
+  let audit: AuditStore;
   let trail: AuditTrail;
   beforeEach(() => {
-    entries.clear();
-    failures = 0;
-    trail = new AuditTrail({ store, clock: new ManualClock(1000), logger: silentLogger, retryMs: 5 });
+    ({ audit } = setUpStores().stores.activity);
+    trail = new AuditTrail({ store: audit, clock: new ManualClock(1000), logger: silentLogger, retryMs: 5 });
   });
+  const entries = async () => (await audit.list(undefined, { limit: 10 })).records;
+  /** The store is out for some of the next writes of outcomes. */
+  const fail = (times: number) => {
+    const finish = jest.spyOn(audit, 'finish');
+    for (let time = 0; time < times; time += 1) finish.mockRejectedValueOnce(new Error('out'));
+    return finish;
+  };
 
   test('keeps no long id, and no secret in one', async () => {
     const key = `pf_test_${'a'.repeat(38)}`;
     const entry = await trail.begin({ ...change, resourceId: 'A'.repeat(14_000) });
-    expect([...entries.values()]).toMatchObject([{ resourceId: `${'A'.repeat(127)}…` }]);
+    expect(await entries()).toMatchObject([{ resourceId: `${'A'.repeat(127)}…` }]);
     await entry.end('success', `x${key}`);
-    expect([...entries.values()]).toMatchObject([{ resourceId: 'xpf_test_****' }]);
-    entries.clear();
-    await trail.begin({ ...change, resourceId: key });
-    expect([...entries.values()]).toMatchObject([{ resourceId: 'pf_test_****' }]);
+    expect(await entries()).toMatchObject([{ resourceId: 'xpf_test_****' }]);
+    await (await trail.begin({ ...change, resourceId: key })).end('success');
+    expect((await entries()).map(({ resourceId }) => resourceId)).toContain('pf_test_****');
   });
 
   test('tries again to write an outcome, and waits for that at the end', async () => {
     const entry = await trail.begin(change);
-    failures = 2;
+    fail(2);
     void entry.end('success');
     await trail.settled();
-    expect([...entries.values()]).toMatchObject([{ outcome: 'success' }]);
+    expect(await entries()).toMatchObject([{ outcome: 'success' }]);
   });
 
   test('leaves an outcome unknown that cannot be written', async () => {
     const entry = await trail.begin(change);
-    failures = 3;
+    const finish = fail(3);
     await entry.end('success');
-    expect([[...entries.values()].map(({ outcome }) => outcome), failures]).toEqual([['unknown'], 0]);
+    expect([(await entries()).map(({ outcome }) => outcome), finish.mock.calls.length]).toEqual([['unknown'], 3]);
   });
 });

@@ -1,23 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { sampleCall } from '../testing/sample-call.ts';
 import type { FailedCallRecord } from './failed-call-collection.ts';
 import { FailedCallLog } from './failed-call-log.ts';
 
-const call = (tenantId: string, path = '/open/v1/forecasts'): Omit<FailedCallRecord, 'callId'> => ({
-  tenantId,
-  at: 1000,
-  requestId: 'req_1',
-  method: 'POST',
-  route: '/open/v1/forecasts',
-  path,
-  status: 422,
-  code: '42201',
-  message: 'Invalid',
-  data: null,
-  keyId: 'key_1',
-  durationMs: 3,
-});
+function call(tenantId: string, path = '/open/v1/forecasts') {
+  const { callId: _id, ...noted } = sampleCall({ tenantId, path });
+  return noted;
+}
 
 describe('the log of failed calls', () => {
   const clock = new ManualClock(1_000_000);

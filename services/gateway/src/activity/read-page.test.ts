@@ -1,14 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Store } from '@parcelway/store/store';
+import { sampleCall } from '../testing/sample-call.ts';
 import { setUpStores } from '../testing/set-up-stores.ts';
 import { type FailedCallRecord, failedCalls } from './failed-call-collection.ts';
 import { type Page, readPage } from './read-page.ts';
 
 const COUNTS = [0, 1, 99, 100, 101, 499, 500, 501, 5000];
-const call = (tenantId: string, at: number): FailedCallRecord => ({
-  ...{ callId: `call_${tenantId}_${at}`, tenantId, at, requestId: 'r', keyId: 'key_1', durationMs: 3 },
-  ...{ method: 'GET', route: null, path: '/', status: 404, code: null, message: null, data: null },
-});
+const call = (tenantId: string, at: number) => sampleCall({ callId: `call_${tenantId}_${at}`, tenantId, at });
 
 describe('a page of a list', () => {
   let store: Store;

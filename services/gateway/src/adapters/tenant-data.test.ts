@@ -3,6 +3,8 @@ import { describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite'
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { dumpOf } from '@parcelway/sqlite/testing/dump';
 import { changeRetention, tenants } from '../tenants/tenants.ts';
+import { sampleCall } from '../testing/sample-call.ts';
+import { sampleKey } from '../testing/sample-key.ts';
 import { storesIn } from '../testing/set-up-stores.ts';
 import type { GatewayStores } from './gateway-stores.ts';
 
@@ -13,19 +15,15 @@ async function fill({ store, keys, idempotency, activity }: GatewayStores, tenan
   await store.apply([{ in: tenants, insert: { tenantId, name: mark, status: 'active', createdAt: NOW } }]);
   await changeRetention({ store, clock: new ManualClock(NOW), environment: 'sandbox' }, tenantId, { forecastDays: 30 });
   for (const no of [1, 2]) {
-    const times = { createdAt: NOW, expiresAt: null, revokedAt: null, lastUsedAt: null };
-    const key = { keyId: `key_${mark}${no}`, prefix: 'pk_test_abcd', hash: `SECRET ${mark}${no}`, scopes: ['weighing:read'] as const };
-    const origin = { createdBy: `maker ${mark}`, rotatedFrom: null, rotatedTo: null, version: 0, allowedAddresses: ['192.0.2.1'] };
-    const rateLimit = { perSecond: 1, burst: 1 };
-    await keys.add({ ...key, ...times, ...origin, holder: { kind: 'tenant', tenantId }, rateLimit, description: mark });
+    const key = { keyId: `key_${mark}${no}`, hash: `SECRET ${mark}${no}`, allowedAddresses: ['192.0.2.1'], createdBy: `maker ${mark}` };
+    await keys.add(sampleKey({ ...key, holder: { kind: 'tenant', tenantId }, rateLimit: { perSecond: 1, burst: 1 }, description: mark }));
   }
   for (const no of [1, 2]) {
     const actor = { actorType: 'key', actorId: `key_${mark}${no}`, address: null } as const;
     const made = { action: 'key.created', resourceType: 'key', resourceId: mark, outcome: 'success', requestId: mark } as const;
     await activity.audit.add({ entryId: `aud_${mark}${no}`, tenantId, at: NOW, ...actor, ...made });
-    const said = { status: 422, code: '42201', message: mark, data: null };
-    const call = { callId: `call_${mark}${no}`, tenantId, at: NOW, requestId: mark, method: 'GET', route: null, path: `/${mark}` };
-    await activity.failedCalls.add([{ ...call, ...said, keyId: `key_${mark}${no}`, durationMs: 1 }]);
+    const call = { callId: `call_${mark}${no}`, requestId: mark, path: `/${mark}`, message: mark, keyId: `key_${mark}${no}` };
+    await activity.failedCalls.add([sampleCall({ ...call, tenantId, at: NOW })]);
     await activity.usage.add({ counter: 'c', number: no, records: [{ tenantId, day: `2026-01-0${no}`, amounts: { calls: 1 } }] });
   }
   const scope = { ownerId: tenantId, route: 'simulate', key: `key ${mark}` };

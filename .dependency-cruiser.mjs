@@ -281,18 +281,18 @@ export default {
       to: { path: '^(demo|e2e|bench)/' },
     },
     {
-      name: 'nothing-builds-on-tools',
-      comment: 'Tools serve those who work on the code; what ships and what tests it does without them.',
-      severity: 'error',
-      from: { pathNot: '^tools/' },
-      to: { path: '^tools/' },
-    },
-    {
       name: 'no-test-code-in-products',
       comment: 'What ships does not lean on a test. The harness ships with nothing: it drives tests.',
       severity: 'error',
       from: { path: '^(packages|services)/', pathNot: `${TEST}|^packages/harness/` },
       to: { path: TEST },
+    },
+    {
+      name: 'ships-with-its-dependencies',
+      comment: 'An installation for production has no dependencies of development. Of the pages it has what Vite has built.',
+      severity: 'error',
+      from: { path: '^(packages|services)/(?!page/|console/|station/|operator/|docs-site/|harness/)', pathNot: TEST },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     },
     ...partRules,
     {

@@ -3,16 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { Program, type ProgramOptions } from '@parcelway/harness/program';
 
 const REPLY_WITHIN_MS = 10_000;
-const STOP_WITHIN_MS = 10_000;
 
 /** A running program. */
-export interface Child {
-  readonly pid: number;
-  /** SIGTERM; resolves once it is gone. */
-  stop(): Promise<unknown>;
-  /** SIGKILL; resolves once it is gone. */
-  kill(): Promise<unknown>;
-}
+export type Child = Pick<Program, 'pid' | 'end'>;
 
 /** A script of this package that runs as a child process. */
 export interface Script<Info> extends Child {
@@ -21,12 +14,6 @@ export interface Script<Info> extends Child {
   /** @throws Error when the script throws, exits or misses the deadline */
   ask<Reply>(question: unknown): Promise<Reply>;
 }
-
-const childOf = (program: Program): Child => ({
-  pid: program.pid,
-  stop: () => program.end('SIGTERM', STOP_WITHIN_MS),
-  kill: () => program.end('SIGKILL'),
-});
 
 /** How a program is started. */
 export interface StartOptions extends Pick<ProgramOptions, 'env' | 'user'> {
@@ -43,7 +30,7 @@ export async function startProgram(
 ): Promise<Child> {
   const program = Program.start(command, args, { cwd: '/', ...options });
   await program.untilReady(() => isReady(program.stdout + program.stderr), name);
-  return childOf(program);
+  return program;
 }
 
 const pathOf = (script: string): string => fileURLToPath(new URL(script, import.meta.url));
@@ -74,7 +61,8 @@ export async function startScript<Info>(script: string, args: readonly string[] 
   await program.untilReady(() => info !== undefined, script);
   let asked = 0;
   return {
-    ...childOf(program),
+    pid: program.pid,
+    end: (signal) => program.end(signal),
     info: info as Info,
     ask<Reply>(question: unknown): Promise<Reply> {
       if (!child.connected) return Promise.reject(new Error(`${script} has ended`));

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { killPrograms } from '@parcelway/harness/program';
 import { watchOthers } from './process-usage.ts';
-import { type Conditions, describeConditions, type Mode, machine, markdownReport, plainReport, type Row, type Table } from './report.ts';
+import { type Conditions, describeConditions, type Mode, machine, type Row, reportOf, type Table } from './report.ts';
 import { BenchServers } from './servers.ts';
 import type { DeliveryOptions, Scale, Suite, SuiteOptions } from './suite.ts';
 import { coldStart } from './suites/cold-start.ts';
@@ -42,7 +42,7 @@ const USAGE = `npm run bench -- [options]
                    embedded:    ${listed('embedded')}
                    distributed: ${listed('distributed')}
   --quick        one short cycle of each, to see that it works
-  --json         print one JSON object instead of a table
+  --json         print one JSON object instead of Markdown
   --write FILE   write the results as Markdown into a file
 
 Of deliveries, the webhook service alone under loads (npm run bench:webhooks):
@@ -182,13 +182,11 @@ async function run(args: readonly string[]): Promise<void> {
     deliveries: deliveriesOf(values),
   };
   const { rows, tables, conditions, skipped, failed } = await (mode === 'embedded' ? runEmbedded(plan) : runDistributed(plan));
+  const report = `${describeConditions(conditions)}\n\n${reportOf(rows, tables)}\n`;
   if (json) process.stdout.write(`${JSON.stringify({ ...machine(), ...conditions, rows, tables, skipped })}\n`);
-  else {
-    const left = skipped.map((reason) => `\nSkipped ${reason}`).join('');
-    process.stdout.write(`\n${describeConditions(conditions)}\n\n${plainReport(rows, tables)}\n${left}\n`);
-  }
+  else process.stdout.write(`\n${report}${skipped.map((reason) => `\nSkipped ${reason}`).join('')}\n`);
   if (failed) process.exitCode = 1;
-  else if (write !== undefined) writeFileSync(write, `${describeConditions(conditions)}\n\n${markdownReport(rows, tables)}\n`);
+  else if (write !== undefined) writeFileSync(write, report);
 }
 
 // Whatever was started ends with this process.

@@ -90,8 +90,8 @@ function tableOf(rows: readonly Row[]): Table {
   return { title: '', columns: names.map((name, index) => ({ name, numeric: [2, 4, 5].includes(index) })), lines: rows.map(cellsOf) };
 }
 
-/** Aligned lines of a table: head, rule, then its lines. */
-function aligned({ columns, lines }: Table, isMarkdown: boolean): readonly string[][] {
+/** A table in Markdown, aligned for a terminal too. */
+function markdown({ columns, lines }: Table): string {
   const texts = lines.map((line) => line.map((cell) => (typeof cell === 'string' ? cell : formatNumber(cell))));
   const head = columns.map(({ name }) => name);
   const widths = columns.map((_, column) => Math.max(...[head, ...texts].map((line) => (line[column] as string).length)));
@@ -99,27 +99,12 @@ function aligned({ columns, lines }: Table, isMarkdown: boolean): readonly strin
     line.map((cell, column) =>
       columns[column]?.numeric ? cell.padStart(widths[column] as number) : cell.padEnd(widths[column] as number),
     );
-  const rule = widths.map((width, column) => (isMarkdown && columns[column]?.numeric ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width)));
-  return [padded(head), rule, ...texts.map(padded)];
+  const rule = widths.map((width, column) => (columns[column]?.numeric ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width)));
+  return [padded(head), rule, ...texts.map(padded)].map((line) => `| ${line.join(' | ')} |`).join('\n');
 }
 
-const plain = (table: Table): string =>
-  aligned(table, false)
-    .map((line) => line.join('  ').trimEnd())
-    .join('\n');
-
-const markdown = (table: Table): string =>
-  aligned(table, true)
-    .map((line) => `| ${line.join(' | ')} |`)
-    .join('\n');
-
-/** All that a run gave, for a terminal: the rows if there are any, and each further table below its title. */
-export function plainReport(rows: readonly Row[], tables: readonly Table[]): string {
-  return [...(rows.length > 0 ? [plain(tableOf(rows))] : []), ...tables.map((table) => `${table.title}\n\n${plain(table)}`)].join('\n\n');
-}
-
-/** The same in Markdown. */
-export function markdownReport(rows: readonly Row[], tables: readonly Table[]): string {
+/** All that a run gave, in Markdown: the rows if there are any, and each further table below its title. */
+export function reportOf(rows: readonly Row[], tables: readonly Table[]): string {
   const further = tables.map((table) => `### ${table.title}\n\n${markdown(table)}`);
   return [...(rows.length > 0 ? [markdown(tableOf(rows))] : []), ...further].join('\n\n');
 }

@@ -134,7 +134,7 @@ export const gateway: Suite = async (options) => {
   try {
     return await compare(options, program, directory, children);
   } finally {
-    await Promise.all(children.map((child) => child.stop()));
+    await Promise.all(children.map((child) => child.end('SIGTERM')));
     rmSync(directory, { recursive: true, force: true });
   }
 };

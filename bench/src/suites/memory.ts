@@ -65,6 +65,6 @@ export const memory: Suite = (options) =>
       await pause(quick ? 2000 : 15_000);
       return [...rowsOf('at rest', atRest), ...rowsOf('under load, peak', loaded), ...rowsOf('after load', look())];
     } finally {
-      await bare.stop();
+      await bare.end('SIGTERM');
     }
   });

@@ -25,12 +25,12 @@ export interface Receiver {
 
 /** Starts a receiver. */
 export async function startReceiver(): Promise<Receiver> {
-  const { info, ask, stop } = await startScript<{ origin: string }>('webhooks/processes/receiver.js');
+  const { info, ask, end } = await startScript<{ origin: string }>('webhooks/processes/receiver.js');
   return {
     urlOf: (behaviour, name) => `${info.origin}/${behaviour}/${name}`,
     counts: () => ask('counts'),
     arrivals: async () => new Map(await ask<[string, number][]>('arrivals')),
     reset: async () => void (await ask('reset')),
-    close: stop,
+    close: () => end('SIGTERM'),
   };
 }

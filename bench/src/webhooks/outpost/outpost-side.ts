@@ -80,7 +80,7 @@ async function openSide(name: string, programs: PeerPrograms, servers: PeerServe
     killAndRestart: outpost.killAndRestart,
     async close() {
       await publishing.close();
-      await outpost.current().stop();
+      await outpost.current().end('SIGTERM');
       await servers.close();
     },
   };

@@ -101,7 +101,7 @@ export async function openPeerServers(programs: PeerPrograms): Promise<PeerServe
     return one;
   };
   const end = async (): Promise<void> => {
-    await Promise.all(started.map((server) => server.stop()));
+    await Promise.all(started.map((server) => server.end('SIGTERM')));
     rmSync(root, { recursive: true, force: true });
   };
   try {
@@ -114,7 +114,7 @@ export async function openPeerServers(programs: PeerPrograms): Promise<PeerServe
       rabbitmqUrl: rabbitmq.url,
       usedMicroseconds: () => meter.read(started.flatMap(({ pid }) => processTree(pid))),
       async close() {
-        await rabbitmq.server.stop();
+        await rabbitmq.server.end('SIGTERM');
         await rabbitmq.stopNames();
         await end();
       },

@@ -101,7 +101,7 @@ async function openSide(setting: Setting, servers: BenchServers): Promise<Side> 
     usage: async () => ({ service: service.usedMicroseconds(), ...(await servers.used()) }),
     killAndRestart: service.killAndRestart,
     async close() {
-      await service.current().stop();
+      await service.current().end('SIGTERM');
       await producer.stop();
       await log.close();
       await clearAway(setting);

@@ -20,7 +20,7 @@ async function openSide(directory: string): Promise<Side> {
     usage: async () => ({ service: host.usedMicroseconds() }),
     killAndRestart: host.killAndRestart,
     async close() {
-      await host.current().stop();
+      await host.current().end('SIGTERM');
       rmSync(directory, { recursive: true, force: true });
     },
   };

@@ -24,7 +24,7 @@ export async function startQueueProcess<P extends Child>(
     usedMicroseconds,
     async killAndRestart() {
       usedMicroseconds();
-      await running.kill();
+      await running.end('SIGKILL');
       running = await start();
     },
   };

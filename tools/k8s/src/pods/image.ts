@@ -27,13 +27,13 @@ interface Stage {
 }
 
 /** Instructions of a Dockerfile, without comments. */
-export function instructionsOf(dockerfile: string): Instruction[] {
+function instructionsOf(dockerfile: string): Instruction[] {
   const lines = dockerfile.replace(/^\s*#.*\n/gm, '').replace(/\\\n/g, ' ');
   return [...lines.matchAll(/^([A-Z]+) +(.*)$/gm)].map(([, name = '', rest = '']) => [name, rest.trim()]);
 }
 
 /** @returns whether a .dockerignore leaves a path out: the last pattern that matches decides */
-export function ignores(dockerignore: string): (path: string) => boolean {
+function ignores(dockerignore: string): (path: string) => boolean {
   const rules = dockerignore.split('\n').flatMap((line) => {
     const [, not = '', pattern = ''] = /^(!?)([^#\s].*)$/.exec(line.trim()) ?? [];
     const inside = pattern

@@ -67,10 +67,7 @@ describe.each(secrets)('a push of %s', (name, secretName) => {
 
   test.each<[string, string]>([
     ['a megabyte of garbage', '\u0000garbage'.repeat(MB / 8)],
-    ['nothing', ''],
     ['a list in a list', `${'['.repeat(MB / 2)}${']'.repeat(MB / 2)}`],
-    ['other JSON', '{"shipments":7,"event":{},"data":"x","result":null}'],
-    ['null', 'null'],
   ])('of %s is refused, and the next one counts', async (_what, body) => {
     const number = await startWatch(name);
     const { headers } = forged(number, { signs: body });

@@ -10,7 +10,7 @@ import type { TextSealer } from '@parcelway/kernel/sealed-text';
 import type { Store, Stored } from '@parcelway/store/store';
 import { ledgerDeletions, ledgersOf } from './call-ledgers.ts';
 import { callLedgers, connections } from './connection-collections.ts';
-import { type Connection, type ConnectionCredentials, connectionsFor, placeOf, shownId } from './domain/connection.ts';
+import { type Connection, connectionsFor, placeOf, shownId } from './domain/connection.ts';
 import {
   changedCredentials,
   connectionErrors,
@@ -234,7 +234,7 @@ export class Connections {
     const { sealer, logger } = this.#options;
     const { connectionId, sealedCredentials } = document;
     try {
-      const credentials = JSON.parse(sealer.open(sealedCredentials, placeOf(connectionId))) as ConnectionCredentials;
+      const credentials = JSON.parse(sealer.open(sealedCredentials, placeOf(connectionId))) as Connection['credentials'];
       return { ...described(document), credentials };
     } catch (error) {
       logger.error(

@@ -20,13 +20,8 @@ const LOOK_EVERY_MS = 25;
 /** A node without a time comes after all others; beyond the year 9999 there would be no way to write that down. */
 const LAST_INSTANT = Date.UTC(9999, 0, 1);
 
-/** The parcel that a simulated node is of. */
-export interface SimulatedParcel {
-  readonly tenantId: string;
-  readonly forecastNo: string;
-  /** Undefined for the one that was dispatched last. */
-  readonly trackingNumber: string | undefined;
-}
+/** The parcel that a simulated node is of. Without a number, the one of the forecast that was dispatched last. */
+type SimulatedParcel = Pick<Shipment, 'tenantId' | 'forecastNo'> & { readonly trackingNumber: string | undefined };
 
 /** The shipment of a forecast; a dispatch reported a moment ago may still be on its way here. */
 async function awaitShipment({ shipments, patienceMs = 3000 }: SimulateOptions, parcel: SimulatedParcel): Promise<Shipment> {

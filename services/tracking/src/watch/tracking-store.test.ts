@@ -180,18 +180,6 @@ describe('parcels', () => {
       for (const [seconds, number] of numbers.entries()) await store.respond(await parcel(number), [node(seconds)], NOW);
     });
 
-    test.each(['SIM1', 'SIM3'] as const)('%s drops its own oldest nodes when it has too many, and no other', async (number) => {
-      const before = await Promise.all(numbers.map(contents));
-      await store.respond(
-        await parcel(number),
-        Array.from({ length: MAX_NODES }, (_none, index) => node(100 + index)),
-        NOW,
-      );
-      const own = await contents(number);
-      expect([own.length, own.includes(before[numbers.indexOf(number)]?.[0] ?? '')]).toEqual([MAX_NODES, false]);
-      for (const [index, other] of numbers.entries()) if (other !== number) expect(await contents(other)).toEqual(before[index]);
-    });
-
     test.each(['SIM1', 'SIM2'] as const)('%s is deleted with its own nodes, and no other', async (number) => {
       const before = await Promise.all(numbers.map(contents));
       await store.reschedule(await parcel(number), null, 0);

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { connectableSources } from '@parcelway/contracts/carrier-connection-api';
 import type { OperatorConnection } from '@parcelway/contracts/operator-connection-api';
 import { sourceDhl } from '../../sources/dhl/source.ts';
+import { sourceGeneric } from '../../sources/generic/source.ts';
 import { trackingSources } from '../../sources/source-list.ts';
 import { sourceUps } from '../../sources/ups/source.ts';
 import {
@@ -16,21 +17,8 @@ import {
 const SECRET = 'a-secret-that-nobody-sees';
 
 const sources: SourceDescriptions = new Map<string, SourceDescription>([
-  [
-    '17track',
-    { name: '17track', baseUrl: 'https://vendor.example', pushes: null, credentials: { required: ['key'], optional: ['previous_key'] } },
-  ],
-  [
-    'generic',
-    {
-      name: 'generic',
-      baseUrl: '',
-      pushes: null,
-      credentials: { required: ['url'], optional: [] },
-      faultOf: ({ url }) =>
-        url?.startsWith('https://') ? undefined : { field: 'credentials.url', rule: 'format', message: 'credentials.url is no address' },
-    },
-  ],
+  ['17track', { baseUrl: 'https://vendor.example', pushes: null, credentials: { required: ['key'], optional: ['previous_key'] } }],
+  ['generic', sourceGeneric],
 ]);
 const right: OperatorConnection = { source: '17track', carriers: ['*'], credentials: { key: SECRET } };
 const errorsOf = (given: object) => connectionErrors({ ...right, ...given }, sources);

@@ -1,7 +1,8 @@
 import { OperatorConnection } from '@parcelway/contracts/operator-connection-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import type { FieldError } from '@parcelway/kernel/app-error';
-import { type Connection, type ConnectionCredentials, normalCarrierCode } from './connection.ts';
+import type { Credentials, TrackingSource } from '../../sources/source.ts';
+import { type Connection, normalCarrierCode } from './connection.ts';
 
 /**
  * Credentials after a change. A secret that proves pushes has a companion, `previous_<name>`, among the names of its source: it gets the former value, so
@@ -9,10 +10,10 @@ import { type Connection, type ConnectionCredentials, normalCarrierCode } from '
  * @param changes a new value by name; null removes it, with its companion
  */
 export function changedCredentials(
-  former: ConnectionCredentials,
+  former: Credentials,
   changes: Readonly<Record<string, string | null>>,
   { credentials }: Pick<SourceDescription, 'credentials'>,
-): ConnectionCredentials {
+): Credentials {
   const next = new Map(Object.entries(former));
   const given = new Map(Object.entries(changes));
   for (const [name, value] of given) {
@@ -31,16 +32,7 @@ export function changedCredentials(
 }
 
 /** What of a source decides whether a connection may have these fields. */
-export interface SourceDescription {
-  readonly name: string;
-  /** The vendor's own address; empty when every connection brings its own. */
-  readonly baseUrl: string;
-  readonly credentials: { readonly required: readonly string[]; readonly optional: readonly string[] };
-  /** Null where the vendor does not push. */
-  readonly pushes: object | null;
-  /** What is wrong with credentials that have the right names. */
-  faultOf?(credentials: ConnectionCredentials): FieldError | undefined;
-}
+export type SourceDescription = Pick<TrackingSource, 'baseUrl' | 'credentials' | 'pushes' | 'faultOf'>;
 
 /** Sources by their names. */
 export type SourceDescriptions = ReadonlyMap<string, SourceDescription>;

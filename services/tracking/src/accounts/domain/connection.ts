@@ -1,4 +1,5 @@
 import type { ConnectionLimits } from '@parcelway/contracts/carrier-connection-api';
+import type { Credentials } from '../../sources/source.ts';
 
 /** What metrics call a connection. */
 export interface ConnectionLabels {
@@ -10,9 +11,6 @@ export interface ConnectionLabels {
 export function connectionLabels({ connectionId, tenantId, source }: Connection): ConnectionLabels {
   return tenantId === null ? { connection: shownId(connectionId), owner: 'operator' } : { connection: source, owner: 'tenant' };
 }
-
-/** What a connection calls its vendor with, by name. */
-export type ConnectionCredentials = Readonly<Record<string, string>>;
 
 /** A way to ask one vendor for parcels: whose account, and for which carriers. */
 export interface Connection {
@@ -27,7 +25,7 @@ export interface Connection {
   readonly carriers: readonly string[];
   /** In the place of the vendor's standard limits; null for those. */
   readonly limits: ConnectionLimits | null;
-  readonly credentials: ConnectionCredentials;
+  readonly credentials: Credentials;
 }
 
 /** Where the credentials of a connection are kept, for the seal. */

@@ -3,7 +3,7 @@ import { readTrackingSources } from './read-tracking-sources.ts';
 
 const SECRET = 'a-secret-that-nobody-sees';
 const sources = new Map([
-  ['17track', { name: '17track', baseUrl: 'https://vendor.example', pushes: null, credentials: { required: ['key'], optional: [] } }],
+  ['17track', { baseUrl: 'https://vendor.example', pushes: null, credentials: { required: ['key'], optional: [] } }],
 ]);
 const one = { id: 'a', source: '17track', carriers: ['*'], credentials: { key: SECRET } };
 const read = (value: unknown) => readTrackingSources(typeof value === 'string' ? value : JSON.stringify(value), sources);

@@ -54,9 +54,6 @@ export interface Decision {
   readonly outcomes: readonly Outcome[];
 }
 
-/** Gives what is known of a parcel. */
-export type ReadParcel = (key: ParcelKey) => Parcel | undefined;
-
 /** A parcel while facts change it. */
 interface Draft {
   readonly before: Parcel | undefined;
@@ -78,7 +75,7 @@ interface Step {
  * @param known what is stored of the parcels of the batch
  * @param environment for the events
  */
-export function decide(facts: readonly ParcelFact[], known: ReadParcel, environment: Environment): Decision {
+export function decide(facts: readonly ParcelFact[], known: (key: ParcelKey) => Parcel | undefined, environment: Environment): Decision {
   const drafts = new Map<string, Draft>();
   const draftOf = (key: ParcelKey): Draft => {
     const id = keyText(key);

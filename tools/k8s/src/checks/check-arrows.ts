@@ -98,32 +98,16 @@ function listOf({ cidr, except = [] }: IpBlock): (address: string) => boolean {
 /** Second bytes at which some network begins or ends. */
 const EDGES = [0, 15, 16, 17, 18, 19, 20, 31, 32, 51, 63, 64, 88, 127, 128, 167, 168, 169, 253, 254, 255];
 
-/** Addresses from everywhere in IPv4, and those of IPv6 that mean something. */
+/** Addresses of IPv4 that are kept for something, and those of IPv6 that mean something. */
+const SPECIAL = [
+  '10.0.0.1 100.64.0.1 127.0.0.1 168.63.129.16 169.254.169.254 192.0.0.1 192.0.2.1 198.51.100.1 203.0.113.1',
+  '::1 fc00::1 fd00:ec2::254 fe80::1 ff02::1 64:ff9b::a00:1 2002:a00:1::1 2001:0:a00:1::1 2001:db8::1 2606:4700::1111',
+].flatMap((line) => line.split(' '));
+
+/** Addresses from everywhere in IPv4, and the special ones. */
 function* addresses(): Generator<string> {
   for (let first = 0; first < 256; first += 1) for (const second of EDGES) yield `${first}.${second}.1.1`;
-  yield* [
-    '10.0.0.1',
-    '100.64.0.1',
-    '127.0.0.1',
-    '168.63.129.16',
-    '169.254.169.254',
-    '192.0.0.1',
-    '192.0.2.1',
-    '198.51.100.1',
-    '203.0.113.1',
-  ];
-  yield* [
-    '::1',
-    'fc00::1',
-    'fd00:ec2::254',
-    'fe80::1',
-    'ff02::1',
-    '64:ff9b::a00:1',
-    '2002:a00:1::1',
-    '2001:0:a00:1::1',
-    '2001:db8::1',
-    '2606:4700::1111',
-  ];
+  yield* SPECIAL;
 }
 
 const isPublic: ReadonlyMap<string, boolean> = new Map(

@@ -4,36 +4,34 @@ export interface LoopResult {
   readonly perSecond: number;
 }
 
-/**
- * Works with constant concurrency for a time: each worker begins its next piece of work when the last one is done. Each does one at least.
- * @param work one piece; `worker` counts from 0. Whatever it throws ends the loop
- */
-export async function closedLoop(concurrency: number, milliseconds: number, work: (worker: number) => Promise<void>): Promise<LoopResult> {
+type Work = (worker: number) => Promise<void>;
+
+async function loop(concurrency: number, hasMore: () => boolean, work: Work): Promise<LoopResult> {
   const started = performance.now();
-  const deadline = started + milliseconds;
   let done = 0;
   const run = async (worker: number): Promise<void> => {
-    do {
+    while (hasMore()) {
       await work(worker);
       done += 1;
-    } while (performance.now() < deadline);
+    }
   };
   await Promise.all(Array.from({ length: concurrency }, (_, worker) => run(worker)));
   return { done, perSecond: (done * 1000) / (performance.now() - started) };
 }
 
+/**
+ * Works with constant concurrency for a time: each worker begins its next piece of work when the last one is done.
+ * @param work one piece; `worker` counts from 0. Whatever it throws ends the loop
+ */
+export function closedLoop(concurrency: number, milliseconds: number, work: Work): Promise<LoopResult> {
+  const deadline = performance.now() + milliseconds;
+  return loop(concurrency, () => performance.now() < deadline, work);
+}
+
 /** The same for a number of pieces instead of a time. */
-export async function closedLoopOf(concurrency: number, pieces: number, work: (worker: number) => Promise<void>): Promise<LoopResult> {
-  const started = performance.now();
-  let begun = 0;
-  const run = async (worker: number): Promise<void> => {
-    while (begun < pieces) {
-      begun += 1;
-      await work(worker);
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, (_, worker) => run(worker)));
-  return { done: pieces, perSecond: (pieces * 1000) / (performance.now() - started) };
+export function closedLoopOf(concurrency: number, pieces: number, work: Work): Promise<LoopResult> {
+  let left = pieces;
+  return loop(concurrency, () => left-- > 0, work);
 }
 
 /**

@@ -81,6 +81,7 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger, { us
     intake: stores.intake,
     log: stores.log,
     firstWaitMs: (event) => firstWaitMs(event, schedule, random()),
+    durable: platform.settled,
     environment,
     onAccepted: (tenantId) => usage.add(tenantId, 'events'),
   });
@@ -131,7 +132,7 @@ async function open(platform: Platform): Promise<OpenService> {
         CONSUMER_GROUP,
         notifiedEventTypes,
         (events) => acceptance.accept(events.map(tenantEventOf)),
-        { settle: acceptance.settled },
+        { settle: acceptance.settled, isBeforeFlush: true },
       );
     },
     endWaiting: api.listener.endWaiting,

@@ -220,12 +220,12 @@ export class OutboxCollection {
     await this.#database.run(() => this.#model.updateMany(filter, update, { updatePipeline: true }));
   }
 
-  /** Gives documents back whose messages are not published. */
+  /** Gives documents back whose messages are not published. They are due since they were written, so they come before what is younger. */
   async release(held: readonly Leased[], now: number): Promise<void> {
     if (held.length === 0) return;
     const filter = { _id: { $in: documentsOf(held) }, ...inLeasesOf(held) } as object;
-    const update = { $set: { outbox_due: now }, $unset: { outbox_lease: '' } };
-    await this.#database.run(() => this.#model.updateMany(filter, update));
+    const update = [{ $set: { outbox_due: { $ifNull: ['$outbox_since', now] } } }, { $unset: 'outbox_lease' }];
+    await this.#database.run(() => this.#model.updateMany(filter, update, { updatePipeline: true }));
   }
 
   /**

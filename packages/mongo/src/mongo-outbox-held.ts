@@ -135,26 +135,23 @@ export class HeldDocuments {
     }
   }
 
-  /** Lets go of documents with messages to publish whose lease ends before `before`, epoch milliseconds. @returns them */
-  dropEndingBefore(before: number): readonly Held[] {
-    const ending = [...this.#waiting].filter(([, { until }]) => until <= before);
-    for (const [name] of ending) this.#letGo(name);
-    return ending.map(([, held]) => held);
+  /** True when the lease of a document with messages to publish ends at `at` or before, epoch milliseconds. */
+  hasEndingBy(at: number): boolean {
+    return [...this.#waiting.values()].some(({ until }) => until <= at);
   }
 
   /** Lets go of all documents whose messages are not published. @returns them */
   dropAll(): readonly Held[] {
-    return this.dropEndingBefore(Number.POSITIVE_INFINITY);
+    const all = [...this.#waiting];
+    for (const [name] of all) this.#appended.delete(name);
+    this.#waiting = new Map();
+    this.#characters = 0;
+    return all.map(([, held]) => held);
   }
 
   #noteAsPublished(name: string, held: Held): void {
     const others = this.#published.get(name)?.entries ?? [];
     this.#published.set(name, { ...held, entries: [...others, ...held.entries] });
-  }
-
-  #letGo(name: string): void {
-    this.#remove(name);
-    this.#appended.delete(name);
   }
 
   #remove(name: string): void {

@@ -279,6 +279,15 @@ describe('an outbox', () => {
       await two.lease(1);
       expect([await valuesOf(one), await valuesOf(two)]).toEqual([['2'], ['1']]);
     });
+
+    test('publishes what it gave back before what was written later', async () => {
+      await one.update([updateOf('a', '1')]);
+      clock.advance(LEASE_MS / 2);
+      await one.update([updateOf('b', '2')]);
+      expect((await one.lease(1)).map(({ value }) => value)).toEqual(['1']);
+      await one.flush();
+      expect((await two.lease(1)).map(({ value }) => value)).toEqual(['1']);
+    });
   });
 });
 

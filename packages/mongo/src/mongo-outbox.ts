@@ -267,13 +267,14 @@ export class MongoOutbox {
     return occupied;
   }
 
-  /** Gives back documents whose lease is past its middle, because publishing fails. Who leases next, holds them. */
+  /**
+   * Gives everything back once a lease is past its middle, because publishing fails: who leases next begins with the oldest. What is held on would be
+   * published before older messages that were given back.
+   */
   async #giveBackAging(): Promise<void> {
-    const now = this.#clock.now();
-    const aging = this.#held.dropEndingBefore(now + this.#leaseMs / 2);
-    if (aging.length === 0) return;
+    if (!this.#held.hasEndingBy(this.#clock.now() + this.#leaseMs / 2)) return;
     this.#mayWait = true;
-    await this.#collection.release(aging, now);
+    await this.#giveBack();
   }
 
   /** Reads what was appended to held documents, as far as there is room; the rest is leased once their messages are removed. */

@@ -143,9 +143,10 @@ export class FullPayloads {
   async prepare(leased: LeasedDelivery): Promise<PreparedBody> {
     const waitsSince = this.#options.clock.now();
     const giveTurn = await this.#turns.take(leased.delivery.tenantId).catch(() => undefined);
-    const prepared = giveTurn ? await this.#readInTurn(leased, waitsSince) : this.#wait(leased, pauseAfter(1), 0);
-    if (typeof prepared === 'string') return { body: prepared, done: giveTurn ?? (() => undefined) };
-    giveTurn?.();
+    if (!giveTurn) return this.#waitForTurn();
+    const prepared = await this.#readInTurn(leased, waitsSince);
+    if (typeof prepared === 'string') return { body: prepared, done: giveTurn };
+    giveTurn();
     return prepared;
   }
 
@@ -159,7 +160,7 @@ export class FullPayloads {
     const giveRead = await this.#sourceOf(leased)
       .reads.take(leased.delivery.tenantId, undefined, leftMs)
       .catch(() => undefined);
-    if (!giveRead) return this.#wait(leased, pauseAfter(1), 0);
+    if (!giveRead) return this.#waitForTurn();
     try {
       return await this.#read(leased);
     } finally {
@@ -198,6 +199,12 @@ export class FullPayloads {
     this.#options.logger.warn(fields, 'cannot read the data of a full webhook payload; the delivery is postponed');
     const failures = (this.#waiting.get(deliveryId)?.failures ?? 0) + 1;
     return this.#wait(leased, pauseAfter(failures), failures);
+  }
+
+  /** Postpones a delivery that got no turn. However often that happens, it is not sent thin: nobody has been asked for its data. */
+  #waitForTurn(): Postponed {
+    this.#options.onOutcome('postponed');
+    return { postponedUntil: this.#after(pauseAfter(1)) };
   }
 
   /**

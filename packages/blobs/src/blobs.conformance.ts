@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Blobs } from './blobs.ts';
+import type { BlobRange, Blobs } from './blobs.ts';
 
-async function read(blobs: Blobs, key: string, range?: { start: number; end: number }): Promise<Buffer | undefined> {
+async function read(blobs: Blobs, key: string, range?: BlobRange): Promise<Buffer | undefined> {
   const stream = await blobs.open(key, range);
   return stream && buffer(stream);
 }
@@ -35,6 +35,7 @@ export function describeBlobs(name: string, open: () => Blobs | Promise<Blobs>):
       expect(String(await read(blobs, 'digits', { start: 2, end: 4 }))).toBe('234');
       expect(String(await read(blobs, 'digits', { start: 7, end: 99 }))).toBe('789');
       expect(String(await read(blobs, 'digits', { start: 0, end: 0 }))).toBe('0');
+      await expect(blobs.open('digits', { start: 4, end: 3 })).rejects.toThrow(RangeError);
     });
 
     test('replaces an object', async () => {

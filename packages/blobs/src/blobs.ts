@@ -15,14 +15,20 @@ export interface Blobs {
   /**
    * Opens an object, or undefined when there is none. The stream must be read to its end or destroyed.
    * @param range in bytes, inclusive; begins within the object
-   * @throws AppError 50301
+   * @throws AppError 50301; RangeError when the range ends before it begins
    */
-  open(key: string, range?: { readonly start: number; readonly end: number }): Promise<Readable | undefined>;
+  open(key: string, range?: BlobRange): Promise<Readable | undefined>;
   /** Deletes an object; a missing one is no error. @throws AppError 50301 */
   delete(key: string): Promise<void>;
   /** Resolves when the store responds. @throws AppError 50301 */
   check(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Bytes of an object from the first to the last. */
+export interface BlobRange {
+  readonly start: number;
+  readonly end: number;
 }
 
 const KEY = /^[a-z0-9][a-z0-9/_.-]{0,254}$/;
@@ -33,4 +39,9 @@ const KEY = /^[a-z0-9][a-z0-9/_.-]{0,254}$/;
  */
 export function assertBlobKey(key: string): void {
   if (!KEY.test(key) || key.includes('..')) throw new RangeError('Not an object key');
+}
+
+/** Checks that a range has a byte at least; every driver calls it first. @throws RangeError otherwise */
+export function assertBlobRange(range: BlobRange | undefined): void {
+  if (range !== undefined && range.end < range.start) throw new RangeError('The range ends before it begins');
 }

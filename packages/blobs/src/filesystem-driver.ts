@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, unlink, writeFile } 
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { newToken } from '@parcelway/kernel/ids';
-import { assertBlobKey, type Blobs } from './blobs.ts';
+import { assertBlobKey, assertBlobRange, type BlobRange, type Blobs } from './blobs.ts';
 import { isMissing, syncFolder, writeStream } from './local-files.ts';
 import { storageFailure } from './storage-failure.ts';
 
@@ -48,8 +48,10 @@ class FilesystemBlobs implements Blobs {
     }
   }
 
-  async open(key: string, range?: { readonly start: number; readonly end: number }): Promise<Readable | undefined> {
+  async open(key: string, range?: BlobRange): Promise<Readable | undefined> {
     const path = this.#pathOf(key);
+    // A stream that refuses its range would leave the file open.
+    assertBlobRange(range);
     try {
       return (await open(path, 'r')).createReadStream({ ...range, highWaterMark: READ_BYTES });
     } catch (error) {

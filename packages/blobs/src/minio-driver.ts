@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { assertBlobKey, type Blobs } from './blobs.ts';
+import { assertBlobKey, assertBlobRange, type Blobs } from './blobs.ts';
 import { minioFailure } from './minio-failure.ts';
 import { type MinioBucket, MinioObjects } from './minio-objects.ts';
 import type { Deadlines } from './minio-transport.ts';
@@ -50,7 +50,10 @@ export function openMinioBlobs(options: MinioOptions, deadlines: Deadlines = DEA
         await spool.close();
       }
     },
-    open: async (key, range) => (await objects.open(nameOf(key), range))?.stream,
+    async open(key, range) {
+      assertBlobRange(range);
+      return (await objects.open(nameOf(key), range))?.stream;
+    },
     delete: async (key) => objects.delete(nameOf(key)),
     async check() {
       if (!(await objects.hasBucket())) throw minioFailure(new Error(`The bucket ${options.bucket} does not exist`));

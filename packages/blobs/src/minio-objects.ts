@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Client } from 'minio';
+import type { BlobRange } from './blobs.ts';
 import { isMissingObject, minioFailure } from './minio-failure.ts';
 import { createMinioTransport, type Deadlines, isStaleConnection } from './minio-transport.ts';
 
@@ -89,7 +90,7 @@ export class MinioObjects {
   }
 
   /** Opens an object, or an inclusive range of its bytes; undefined when it is gone. */
-  async open(name: string, range?: { readonly start: number; readonly end: number }): Promise<ReadObject | undefined> {
+  async open(name: string, range?: BlobRange): Promise<ReadObject | undefined> {
     const { bucket } = this.#bucket;
     return this.#ask(async (client) => {
       try {

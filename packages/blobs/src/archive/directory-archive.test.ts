@@ -1,25 +1,17 @@
-import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { useDirectory } from '@parcelway/kernel/testing/use-directory';
 import { describeArchive } from './archive.conformance.ts';
 import { archiveDay, readArchivePath } from './archive.ts';
 import { openDirectoryArchive } from './directory-archive.ts';
 
-const made: string[] = [];
+const folder = useDirectory();
 
-async function newDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'archive-'));
-  made.push(directory);
-  return directory;
-}
-
-afterAll(() => Promise.all(made.map((directory) => rm(directory, { recursive: true, force: true }))));
-
-describeArchive('directory', async () => openDirectoryArchive(join(await newDirectory(), 'archive')));
+describeArchive('directory', async () => openDirectoryArchive(join(folder.path, 'archive')));
 
 test('what cannot be written leaves nothing behind', async () => {
-  const directory = await newDirectory();
+  const directory = folder.path;
   const archive = openDirectoryArchive(directory);
   await archive.put('a/one/two', Buffer.from('1'));
   await expect(archive.put('a/one', Buffer.from('2'))).rejects.toMatchObject({ code: '50301' });
@@ -27,7 +19,7 @@ test('what cannot be written leaves nothing behind', async () => {
 });
 
 test('folders go with the last object in them', async () => {
-  const directory = await newDirectory();
+  const directory = folder.path;
   const archive = openDirectoryArchive(directory);
   for (const path of ['a/b/c/one', 'a/d/two']) await archive.put(path, Buffer.from('1'));
   await archive.delete('a/b/c/one');
@@ -39,7 +31,7 @@ test('folders go with the last object in them', async () => {
 });
 
 test('a list lacks a file that is deleted meanwhile, and has the others', async () => {
-  const directory = await newDirectory();
+  const directory = folder.path;
   const archive = openDirectoryArchive(directory);
   for (const path of ['a/one', 'a/three']) await archive.put(path, Buffer.from('1'));
   // The folder names it, and there is no file: so is one that is deleted between the two looks.

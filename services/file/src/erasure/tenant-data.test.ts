@@ -159,14 +159,3 @@ test('two deletions of a photo at the same time count one, and no file', async (
   expect(await stores.store.fileByToken('ALPHA 1')).toBeDefined();
   await stores.close();
 });
-
-test('photos are deleted by their tokens, and no others', async () => {
-  const stores = await openWithBlobs();
-  const { store, blobs, data } = stores;
-  await takePhotos(stores, 1, 2);
-  expect(await data.erasePhotos('tnt_a', ['photo 1', 'none'])).toBe(1);
-  expect(await data.erasePhotos('tnt_a', ['photo 1'])).toBe(0);
-  expect([await store.photoByToken('photo 1'), (await store.photoByToken('photo 2'))?.size]).toEqual([undefined, 7]);
-  expect(await blobs.open('photo/1')).toBeUndefined();
-  await stores.close();
-});

@@ -72,7 +72,9 @@ describe('a document', () => {
 
   test('can be read in ranges, copies too', async () => {
     const url = `${urlOf('label')}?copies=quantity`;
-    const copies = await opened(url);
+    const response = await service.open(url);
+    expect(response.headers.get('content-disposition')).toContain('product-label-FC-A-v1-copies.pdf');
+    const copies = Buffer.from(await response.arrayBuffer());
     expect(pageCount(copies)).toBe(4);
     const size = (await opened(urlOf('label'))).length;
     for (const [first, last] of [

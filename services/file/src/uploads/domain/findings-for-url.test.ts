@@ -1,36 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
-import { MAX_USUAL_PAGES } from '@parcelway/contracts/pdf-warnings';
 import { findingsForUrl, millimetres, type PdfFindings, pdfWarnings, UNREADABLE, unusualSizes } from './inspected-pdf.ts';
 
 const LABEL = { width: 102, height: 152 };
 
 const usual: PdfFindings = { isReadable: true, isEncrypted: false, pages: 1, sizes: [LABEL], barcodes: [], barcodeSearch: 'complete' };
 
-describe('a PDF', () => {
-  test.each<[string, PdfFindings | undefined]>([
-    ['was not inspected', undefined],
-    ['has a page', usual],
-    ['has as many pages as is usual', { ...usual, pages: MAX_USUAL_PAGES }],
-    ['has more barcodes than are kept', { ...usual, barcodeSearch: 'incomplete' }],
-  ])('that %s gives no warning', (_what, findings) => {
-    expect(pdfWarnings(findings)).toEqual([]);
-  });
-
-  test.each<[string, PdfFindings, RegExp]>([
-    ['encrypted', { ...usual, isEncrypted: true, pages: 0 }, /is encrypted/],
-    ['without a page', { ...usual, pages: 0, sizes: [] }, /has no page/],
-    ['of too many pages', { ...usual, pages: MAX_USUAL_PAGES + 1 }, /has 21 pages; .* at most 20/],
-    ['that is not readable', UNREADABLE, /too complex/],
-    ['of an unusual size', { ...usual, sizes: [{ width: 297, height: 420 }] }, /^Page 1 is 297 × 420 mm, which neither/],
-    [
-      'of mixed sizes',
-      { ...usual, pages: 2, sizes: [LABEL, { width: 210, height: 297 }] },
-      /^Page 2 is 210 × 297 mm and differs from page 1/,
-    ],
-    ['that takes long to draw', { ...usual, barcodeSearch: 'timed_out' }, /^Drawing the pages took too long/],
-  ])('%s gives one warning of the form field', (_what, findings, message) => {
-    expect(pdfWarnings(findings)).toEqual([{ field: 'file', message: expect.stringMatching(message) }]);
-  });
+test('an upload warns of what its URL says, by the field of the form, and of nothing when it was not inspected', () => {
+  for (const findings of [undefined, usual, { ...usual, barcodeSearch: 'incomplete' }] as const) expect(pdfWarnings(findings)).toEqual([]);
+  const mixed = { ...usual, pages: 2, sizes: [LABEL, { width: 210, height: 297 }], barcodeSearch: 'timed_out' } as const;
+  expect(pdfWarnings(mixed)).toEqual([
+    { field: 'file', message: expect.stringMatching(/^Page 2 is 210 × 297 mm and differs from page 1/) },
+    { field: 'file', message: expect.stringMatching(/^Drawing the pages took too long/) },
+  ]);
+  expect(pdfWarnings(UNREADABLE)).toHaveLength(1);
 });
 
 test('the URL has what the warnings say, and the barcodes', () => {

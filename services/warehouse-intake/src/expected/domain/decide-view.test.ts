@@ -6,8 +6,8 @@ import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-vie
 import { isoInstant } from '@parcelway/kernel/clock';
 import { acceptance, forecastEvent, NOW, viewForecast, viewItem } from '../../testing/samples.ts';
 import * as decisions from './decide-view.ts';
-import { afterEvent, changeMessage, noteEntry, type ReadItems, type ViewEvent } from './decide-view.ts';
-import type { ViewForecast } from './forecast-copy.ts';
+import { changeMessage, noteEntry, type ReadItems } from './decide-view.ts';
+import type { ViewEvent, ViewForecast } from './forecast-copy.ts';
 import { shownItem } from './seen-by-warehouse.ts';
 
 const ssccOf = (forecastId: number): string => `sscc ${forecastId}`;
@@ -59,31 +59,6 @@ test('items that were read are stored once, and not over those of a newer versio
   expect(decideItems(found, viewForecast({ itemsVersion: 0 }))).toMatchObject({ forecast: { itemsVersion: 1 }, items: [viewItem()] });
   expect(decideItems(found, viewForecast({ itemsVersion: 2 }))).toBeUndefined();
   expect(decideItems(found)).toBeUndefined();
-});
-
-describe('view event', () => {
-  const at = '2026-11-22T09:00:00+08:00';
-
-  const reported = { warehouse_code: 'WH1', occurred_at: at };
-
-  const holds = { status: 2, ...reported, hold_reports: 1, on_hold: true, holds: [{ reason: 'wet', held_at: at, released_at: null }] };
-
-  test.each<[ViewEvent['type'], object, object]>([
-    ['forecast.cancelled', { cancelled_at: at }, { status: 7 }],
-    [
-      'forecast.dispatched',
-      { status: 5, carrier_code: 'dhl', tracking_number: 'T1', dispatched_at: at },
-      { dispatch: { trackingNumber: 'T1' } },
-    ],
-    ['parcel.arrived', { status: 2, ...reported }, { status: 2 }],
-    ['parcel.weighed', { status: 3, ...reported }, { status: 3 }],
-    ['parcel.held', { ...holds, reason: 'wet' }, { holding: { onHold: true } }],
-  ])('%s changes the forecast, and a second time nothing', (type, data, expected) => {
-    const event = forecastEvent(type, data) as ViewEvent;
-    const once = afterEvent(viewForecast(), event, () => undefined);
-    expect(once).toMatchObject(expected);
-    expect(afterEvent(once, event, () => undefined)).toBe(once);
-  });
 });
 
 const detail = exampleChange.forecast as WarehouseForecastDetail;

@@ -1,5 +1,4 @@
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
-import type { DomainEventType } from '@parcelway/contracts/domain-events';
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { SsccOf } from '@parcelway/contracts/sscc';
 import { topics } from '@parcelway/contracts/topics';
@@ -11,7 +10,7 @@ import {
 } from '@parcelway/contracts/warehouse-change';
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
 import { isoInstant } from '@parcelway/kernel/clock';
-import { cancelled, dispatched, held, progressed, type ViewForecast, type ViewItem, withContent, withItems } from './forecast-copy.ts';
+import { afterEvent, type ViewEvent, type ViewForecast, type ViewItem, withItems } from './forecast-copy.ts';
 
 /** What a batch changes in the view of a forecast. */
 export interface ViewChange {
@@ -86,48 +85,12 @@ export function eventsWithoutItems(events: readonly ViewEvent[]): readonly Conte
 }
 
 /** True for an event that brings the content of a forecast. */
-export function isContentEvent(event: ViewEvent): event is ContentEvent {
+function isContentEvent(event: ViewEvent): event is ContentEvent {
   return event.type === 'forecast.accepted' || event.type === 'forecast.corrected';
 }
 
-export const viewEventTypes = [
-  'forecast.accepted',
-  'forecast.corrected',
-  'forecast.cancelled',
-  'forecast.dispatched',
-  'parcel.arrived',
-  'parcel.weighed',
-  'parcel.photographed',
-  'parcel.processed',
-  'parcel.put_away',
-  'parcel.completed',
-  'parcel.exception',
-  'parcel.held',
-  'parcel.released',
-] as const satisfies readonly DomainEventType[];
-
-export type ViewEvent = { readonly [T in (typeof viewEventTypes)[number]]: DomainEvent<T> }[(typeof viewEventTypes)[number]];
-
-/** The forecast after an event; the same object when the event changes nothing. */
-export function afterEvent(before: ViewForecast | undefined, event: ViewEvent, ssccOf: SsccOf): ViewForecast {
-  switch (event.type) {
-    case 'forecast.accepted':
-    case 'forecast.corrected':
-      return withContent(before, event, ssccOf);
-    case 'forecast.cancelled':
-      return cancelled(before, event);
-    case 'forecast.dispatched':
-      return dispatched(before, event);
-    case 'parcel.held':
-    case 'parcel.released':
-      return held(before, event);
-    default:
-      return progressed(before, event);
-  }
-}
-
 /** The change that systems outside the platform are notified of. */
-export function changeNameOf({ type }: ViewEvent): ForecastChange {
+function changeNameOf({ type }: ViewEvent): ForecastChange {
   switch (type) {
     case 'forecast.accepted':
       return 'accepted';

@@ -1,5 +1,5 @@
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
-import type { DomainEventData } from '@parcelway/contracts/domain-events';
+import type { DomainEventData, DomainEventType } from '@parcelway/contracts/domain-events';
 import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
 import type { SsccOf } from '@parcelway/contracts/sscc';
 
@@ -97,19 +97,50 @@ function advanced(forecast: ViewForecast, status: number | undefined): ViewForec
   return status === undefined || status <= forecast.status ? forecast : { ...forecast, status: status as ForecastStatus };
 }
 
-/** The forecast after its acceptance or a correction: of two versions the newer one holds. */
-export function withContent(
-  before: ViewForecast | undefined,
-  event: DomainEvent<'forecast.accepted' | 'forecast.corrected'>,
-  ssccOf: SsccOf,
-): ViewForecast {
-  const { data } = event;
-  const forecast = advanced(known(before, event), 'status' in data ? data.status : undefined);
+export const viewEventTypes = [
+  'forecast.accepted',
+  'forecast.corrected',
+  'forecast.cancelled',
+  'forecast.dispatched',
+  'parcel.arrived',
+  'parcel.weighed',
+  'parcel.photographed',
+  'parcel.processed',
+  'parcel.put_away',
+  'parcel.completed',
+  'parcel.exception',
+  'parcel.held',
+  'parcel.released',
+] as const satisfies readonly DomainEventType[];
+
+export type ViewEvent = { readonly [T in (typeof viewEventTypes)[number]]: DomainEvent<T> }[(typeof viewEventTypes)[number]];
+
+/** The forecast after an event, whatever the order in which they come; the same object when the event changes nothing. */
+export function afterEvent(before: ViewForecast | undefined, event: ViewEvent, ssccOf: SsccOf): ViewForecast {
+  const { type, data } = event;
+  const status = type === 'forecast.cancelled' ? CANCELLED : 'status' in data ? data.status : undefined;
+  const forecast = advanced(known(before, event), status);
+  switch (type) {
+    case 'forecast.accepted':
+    case 'forecast.corrected':
+      return withContent(forecast, event.data, ssccOf);
+    case 'forecast.dispatched':
+      return dispatched(forecast, event);
+    case 'parcel.held':
+    case 'parcel.released':
+      return held(forecast, event.data);
+    default:
+      return forecast;
+  }
+}
+
+/** Of two versions the newer one holds. */
+function withContent(forecast: ViewForecast, data: DomainEventData<'forecast.accepted'>, ssccOf: SsccOf): ViewForecast {
   if (forecast.content !== null && forecast.content.version >= data.version) return forecast;
   return { ...forecast, warehouseCode: data.warehouse_code, content: contentOf(data, ssccOf) };
 }
 
-export function contentOf(data: DomainEventData<'forecast.accepted'>, ssccOf: SsccOf): ViewContent {
+function contentOf(data: DomainEventData<'forecast.accepted'>, ssccOf: SsccOf): ViewContent {
   const sscc = ssccOf(data.forecast_id);
   return {
     forecastType: data.forecast_type,
@@ -135,50 +166,21 @@ export function hasItems({ content, itemsVersion }: ViewForecast): boolean {
   return content !== null && itemsVersion >= content.version;
 }
 
-export function cancelled(before: ViewForecast | undefined, event: DomainEvent<'forecast.cancelled'>): ViewForecast {
-  return advanced(known(before, event), CANCELLED);
-}
-
-export function dispatched(before: ViewForecast | undefined, event: DomainEvent<'forecast.dispatched'>): ViewForecast {
-  const forecast = advanced(known(before, event), event.data.status);
-  const { carrier_code: carrierCode, tracking_number: trackingNumber, dispatched_at: dispatchedAt } = event.data;
-  const dispatch = laterDispatch(forecast.dispatch, { carrierCode, trackingNumber, dispatchedAt, told: reportedBy(event) });
-  return dispatch === forecast.dispatch ? forecast : { ...forecast, dispatch };
-}
-
 /** The dispatch that holds: the later one by the warehouse's clock, as the forecast has it; of two at one moment the one reported later. */
-export function laterDispatch(before: ViewDispatch | null, found: ViewDispatch): ViewDispatch {
-  if (before === null) return found;
-  const lead = Date.parse(found.dispatchedAt) - Date.parse(before.dispatchedAt);
-  return lead > 0 || (lead === 0 && found.told > before.told) ? found : before;
-}
-
-/** Events that say which status a report or the final status has led to. */
-export type ProgressEvent = DomainEvent<
-  | 'parcel.arrived'
-  | 'parcel.weighed'
-  | 'parcel.photographed'
-  | 'parcel.processed'
-  | 'parcel.put_away'
-  | 'parcel.completed'
-  | 'parcel.exception'
->;
-
-/** The forecast after a report that it has recorded. */
-export function progressed(before: ViewForecast | undefined, event: ProgressEvent): ViewForecast {
-  return advanced(known(before, event), event.data.status);
-}
-
-export function held(before: ViewForecast | undefined, event: DomainEvent<'parcel.held' | 'parcel.released'>): ViewForecast {
-  const forecast = advanced(known(before, event), event.data.status);
-  const { hold_reports: reports, on_hold: onHold, holds } = event.data;
-  const holding = laterHolding(forecast.holding, { onHold, holds, reports });
-  return holding === forecast.holding ? forecast : { ...forecast, holding };
+function dispatched(forecast: ViewForecast, event: DomainEvent<'forecast.dispatched'>): ViewForecast {
+  const { carrier_code: carrierCode, tracking_number: trackingNumber, dispatched_at: dispatchedAt } = event.data;
+  const { dispatch: before } = forecast;
+  const found: ViewDispatch = { carrierCode, trackingNumber, dispatchedAt, told: reportedBy(event) };
+  if (before === null) return { ...forecast, dispatch: found };
+  const lead = Date.parse(dispatchedAt) - Date.parse(before.dispatchedAt);
+  return lead > 0 || (lead === 0 && found.told > before.told) ? { ...forecast, dispatch: found } : forecast;
 }
 
 /** What holds after more reports. Clocks say nothing here: several processes report one parcel. */
-export function laterHolding(before: ViewHolding | null, found: ViewHolding): ViewHolding {
-  return before !== null && before.reports >= found.reports ? before : found;
+function held(forecast: ViewForecast, data: DomainEventData<'parcel.held' | 'parcel.released'>): ViewForecast {
+  const { hold_reports: reports, on_hold: onHold, holds } = data;
+  const isOlder = forecast.holding !== null && forecast.holding.reports >= reports;
+  return isOlder ? forecast : { ...forecast, holding: { onHold, holds, reports } };
 }
 
 /** True while the forecast is kept without an end: its acceptance is known and the parcel is expected or present. */

@@ -1,21 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import fc from 'fast-check';
-import { afterPage, dueDays, FIRST_ROUND, roundInText, textOfRound, type ViewFilters, type ViewRound } from './view-round.ts';
+import { dueDays, FIRST_ROUND, roundInText, textOfRound, type ViewFilters, type ViewRound } from './view-round.ts';
 
 describe('a round', () => {
-  const position = { stamp: 70, forecastNo: 'FC7' };
-
-  test('goes back page by page, and then starts again at what was settled when it began', () => {
-    const within = afterPage(FIRST_ROUND, { settled: 90, last: position, hasMore: true });
-    expect(within).toEqual({ above: null, page: { next: 90, behind: position } });
-    expect(afterPage(within, { settled: 90, last: { stamp: 60, forecastNo: 'FC6' }, hasMore: false })).toEqual({ above: 90, page: null });
-  });
-
-  test('that shows nothing is over', () => {
-    expect(afterPage(FIRST_ROUND, { settled: 90, last: undefined, hasMore: false })).toEqual({ above: 90, page: null });
-  });
-
   test('reads as it was written', () => {
     const stamp = fc.nat({ max: Number.MAX_SAFE_INTEGER });
     const page = fc.record({ next: stamp, behind: fc.record({ stamp, forecastNo: fc.stringMatching(/^[0-9A-Z.-]{1,64}$/) }) });

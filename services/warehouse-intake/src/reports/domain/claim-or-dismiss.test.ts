@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { acceptedEntry, type DirectoryEntry } from '../../expected/domain/directory.ts';
 import type { EventDetail, IntakeEvent } from '../../expected/domain/event.ts';
-import { endsStay, LATE_REPORT_MS, takesLateReports } from '../../expected/domain/match.ts';
+import { endsStay } from '../../expected/domain/match.ts';
 import { MAX_CLOCK_DIFFERENCE_MS, type NamingEvent, namedForecastOf } from '../../expected/domain/named-number.ts';
 import { imagesOf, isHeldBy } from '../../expected/domain/parcel-reports.ts';
 import { type Resolution, type ResolutionRequest, waitingNumberOf } from '../../expected/domain/resolution.ts';
@@ -131,11 +131,6 @@ test.each<[EventDetail, ofType1: boolean, ofType2: boolean]>([
   [{ type: 'processing' }, false, false],
 ])('%j ends the stay of a parcel by the type of its forecast', (detail, ...expected) => {
   expect([1, 2].map((forecastType) => endsStay(intakeEvent({ detail }), acceptedForecast({ forecastType })))).toEqual(expected);
-});
-
-test('late reports are taken for seven days after it', () => {
-  expect([takesLateReports(1000, 1000), takesLateReports(1000, 1000 + LATE_REPORT_MS)]).toEqual([true, true]);
-  expect(takesLateReports(1000, 1001 + LATE_REPORT_MS)).toBe(false);
 });
 
 describe('images', () => {

@@ -1,9 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { AppError } from '@parcelway/kernel/app-error';
-import type { DocumentContent } from './documents/domain/forecast-documents.ts';
 import type { ContentDigest } from './domain/stored-file.ts';
 import type { FileKind } from './uploads/domain/accepted-file-type.ts';
-import type { PdfFindings } from './uploads/domain/inspected-pdf.ts';
 
 /** A file on its way in, recognised, not yet received to its end. */
 export interface IncomingFile {
@@ -25,23 +23,3 @@ export interface IncomingFile {
 
 /** Runs when the whole content is known, before anything is stored; its failure cancels the upload. */
 export type ClaimUpload = (digest: ContentDigest) => Promise<void>;
-
-/** Reads what is inside a PDF. */
-export interface PdfInspector {
-  /**
-   * Inspects a content within a deadline.
-   * @param ownerId whose share of the inspections it is
-   * @param content in pieces, which nobody must change until it resolves
-   * @returns undefined when there is no capacity now; never rejects
-   */
-  inspect(ownerId: string, content: readonly Buffer[]): Promise<PdfFindings | undefined>;
-}
-
-/** Reads what documents show. */
-export interface ForecastContents {
-  /** The current content of a forecast. @throws AppError 40403 when the tenant has no such forecast, 50301 */
-  readContent(
-    tenantId: string,
-    forecastNo: string,
-  ): Promise<Omit<DocumentContent, 'forecastNo' | 'page' | 'sscc'> & { readonly forecastId: number }>;
-}

@@ -1,29 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { numberSeries } from '@parcelway/store/shared/numbers';
 import type { NewFile, NewPhoto } from '../domain/stored-file.ts';
-import { openStores } from '../testing/open-stores.ts';
+import { newFile, newPhoto, openStores } from '../testing/open-stores.ts';
 import type { PdfFindings } from '../uploads/domain/inspected-pdf.ts';
 import type { FileStore } from './content-records.ts';
 
-const file = (storageKey: string, md5 = 'aa', sha256 = `sha256 of ${md5}`): NewFile => ({
-  storageKey,
-  md5,
-  sha256,
-  token: `token of ${storageKey}`,
-  name: '清单 ü.pdf',
-  size: 3,
-  uploadedAt: 1000,
-  findings: undefined,
-});
-const photo = (storageKey: string): NewPhoto => ({
-  storageKey,
-  token: `token of ${storageKey}`,
-  mediaType: 'image/png',
-  md5: 'bb',
-  sha256: 'cc',
-  size: 1,
-  uploadedAt: 1000,
-});
+const file = (storageKey: string, md5 = 'aa', sha256 = `sha256 of ${md5}`): NewFile =>
+  newFile(storageKey, { storageKey, md5, sha256, name: '清单 ü.pdf' });
+const photo = (storageKey: string): NewPhoto => newPhoto(storageKey, { storageKey, md5: 'bb' });
 
 describe('records of contents', () => {
   let stores: ReturnType<typeof openStores>;

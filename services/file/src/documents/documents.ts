@@ -7,7 +7,6 @@ import { type BackOff, backOffMs } from '@parcelway/kernel/back-off';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { FairQueue, type FairQueueOptions } from '@parcelway/kernel/fair-queue';
 import type { Metrics } from '@parcelway/telemetry/metrics';
-import type { ForecastContents } from '../ports.ts';
 import { discardContent, type StoreContentOptions } from '../store-content.ts';
 import type { DocumentRecords } from './document-records.ts';
 import type { DocumentContent, RenderedDocuments, StoredDocuments } from './domain/forecast-documents.ts';
@@ -32,7 +31,14 @@ export interface DocumentsOptions extends StoreContentOptions {
   readonly records: DocumentRecords;
   /** See WorkerDocumentRenderer. */
   readonly renderer: { render(content: DocumentContent): Promise<RenderedDocuments> };
-  readonly contents: ForecastContents;
+  /** Reads what documents show. */
+  readonly contents: {
+    /** The current content of a forecast. @throws AppError 40403 when the tenant has no such forecast, 50301 */
+    readContent(
+      tenantId: string,
+      forecastNo: string,
+    ): Promise<Omit<DocumentContent, 'forecastNo' | 'page' | 'sscc'> & { readonly forecastId: number }>;
+  };
   readonly page: LabelPage;
   readonly ssccOf: SsccOf;
   readonly isErased: (tenantId: string) => boolean;

@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
 import type { Blobs } from '@parcelway/blobs/blobs';
 import { openFilesystemBlobs } from '@parcelway/blobs/filesystem-driver';
 import { allRecords, describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
-import { openStores } from '../testing/open-stores.ts';
+import { newFile, newPhoto, openStores } from '../testing/open-stores.ts';
 import { UNREADABLE } from '../uploads/domain/inspected-pdf.ts';
 
 /** Of the photos. */
@@ -40,16 +40,8 @@ async function fill({ store, documents, keys, usage, blobs, retention }: Stores,
     const storageKey = `pdf/${low}${no}`;
     await put(blobs, storageKey);
     await store.begin(tenantId, storageKey, 1);
-    const digests = { md5: `md5 ${no}`, sha256: 'sha256' };
-    await store.recordFile(tenantId, {
-      storageKey,
-      ...digests,
-      token: `${mark} ${no}`,
-      name: `${mark}.pdf`,
-      size: 7,
-      uploadedAt: 1,
-      findings: undefined,
-    });
+    const given = { storageKey, md5: `md5 ${no}`, sha256: 'sha256', token: `${mark} ${no}`, name: `${mark}.pdf`, size: 7, uploadedAt: 1 };
+    await store.recordFile(tenantId, newFile(mark, given));
   }
   const storageKey = `document/${low}`;
   await put(blobs, storageKey);
@@ -62,15 +54,7 @@ async function fill({ store, documents, keys, usage, blobs, retention }: Stores,
   const imageKey = `photo/${low}`;
   await put(blobs, imageKey);
   await store.begin(tenantId, imageKey, 1);
-  const image = {
-    storageKey: imageKey,
-    token: `image of ${mark}`,
-    mediaType: 'image/png',
-    md5: 'm',
-    sha256: 's',
-    size: 7,
-    uploadedAt: 1,
-  } as const;
+  const image = newPhoto(low, { token: `image of ${mark}`, md5: 'm', sha256: 's', size: 7, uploadedAt: 1 });
   await store.recordImage(tenantId, image, 1);
   await retention.noteImages({ tenantId, forecastNo: `FC${mark}`, revision: 1, images: [image.token] }, 1);
   await retention.notePhotos({ tenantId, forecastNo: `FC${mark}`, photos: [`photo of ${mark}`], report });
@@ -124,8 +108,7 @@ async function takePhotos({ store, blobs }: Stores, ...numbers: readonly number[
     const storageKey = `photo/${no}`;
     await put(blobs, storageKey);
     await store.begin('W', storageKey, 1);
-    const photo = { storageKey, token: `photo ${no}`, mediaType: 'image/png', md5: 'm', sha256: 's', size: 7, uploadedAt: 1 } as const;
-    await store.recordPhoto('W', photo);
+    await store.recordPhoto('W', newPhoto(String(no), { token: `photo ${no}`, size: 7 }));
   }
 }
 

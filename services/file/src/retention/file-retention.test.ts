@@ -2,24 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { cleanUpSteps } from '@parcelway/platform/policies/clean-up';
 import type { FileStore } from '../contents/content-records.ts';
-import type { NewFile, StoredFile } from '../domain/stored-file.ts';
-import { openStores } from '../testing/open-stores.ts';
+import type { StoredFile } from '../domain/stored-file.ts';
+import { newFile, newPhoto, openStores } from '../testing/open-stores.ts';
 import { notingUploads } from '../uploads/upload-pdf.ts';
 import type { PhotoLinks } from './decide-files.ts';
 import type { FileRetention } from './file-retention.ts';
 import { forecastFiles } from './forecast-files-collection.ts';
 
 const TENANT = 'tnt_1';
-const file = (name: string): NewFile => ({
-  storageKey: `pdf/${name}`,
-  md5: `md5 of ${name}`,
-  sha256: `sha256 of ${name}`,
-  token: `token of ${name}`,
-  name: `${name}.pdf`,
-  size: 3,
-  uploadedAt: 1000,
-  findings: undefined,
-});
 
 describe('retention of files', () => {
   let stores: ReturnType<typeof openStores>;
@@ -33,7 +23,7 @@ describe('retention of files', () => {
 
   async function upload(name: string): Promise<StoredFile> {
     await store.begin(TENANT, `pdf/${name}`, 1);
-    return (await store.recordFile(TENANT, file(name))).file;
+    return (await store.recordFile(TENANT, newFile(name))).file;
   }
   const end = (forecastNo: string, files: readonly string[], photos: readonly string[] = [], now = 5000) =>
     retention.endFiles({ tenantId: TENANT, forecastNo, files, photos, forecast: 'deleted' }, now);
@@ -43,11 +33,8 @@ describe('retention of files', () => {
   };
   async function takePhotos(...names: readonly string[]): Promise<void> {
     for (const name of names) {
-      const storageKey = `photo/${name}`;
-      await store.begin('W1', storageKey, 1);
-      const { md5, sha256 } = file(name);
-      const photo = { storageKey, token: `token of ${name}`, mediaType: 'image/png', md5, sha256, size: 1, uploadedAt: 1 } as const;
-      await store.recordPhoto('W1', photo);
+      await store.begin('W1', `photo/${name}`, 1);
+      await store.recordPhoto('W1', newPhoto(name));
     }
   }
   const hasPhoto = async (name: string) => (await store.photoByToken(`token of ${name}`)) !== undefined;
@@ -82,7 +69,7 @@ describe('retention of files', () => {
     // The same content is a new file from now on.
     await store.forget(TENANT, 'pdf/a');
     await store.begin(TENANT, 'pdf/a', 1);
-    expect(await store.recordFile(TENANT, file('a'))).toMatchObject({ isNew: true });
+    expect(await store.recordFile(TENANT, newFile('a'))).toMatchObject({ isNew: true });
   });
 
   test('a PDF that a correction has replaced stays with its forecast, and ends with it, whatever the end names', async () => {
@@ -116,9 +103,9 @@ describe('retention of files', () => {
     await end('F1', ['token of a', 'token of b']);
     await uses('F2', ['token of a']);
     await store.begin(TENANT, 'pdf/again', 1);
-    const again = await notingUploads(store, retention).recordFile(TENANT, { ...file('b'), storageKey: 'pdf/again', token: 'another' });
+    const again = await notingUploads(store, retention).recordFile(TENANT, { ...newFile('b'), storageKey: 'pdf/again', token: 'another' });
     expect(again).toMatchObject({ isNew: false, file: { token: 'token of b' } });
-    expect(await notingUploads(store, retention).findByContent(TENANT, file('b'))).toMatchObject({ token: 'token of b' });
+    expect(await notingUploads(store, retention).findByContent(TENANT, newFile('b'))).toMatchObject({ token: 'token of b' });
     expect(await retention.retireUnused(9999, 10)).toBe(0);
     expect([await isThere('a'), await isThere('b')]).toEqual([true, true]);
   });
@@ -212,9 +199,9 @@ describe('retention of files', () => {
   test('an upload of a known content that ended just now is stored anew, or may be tried again', async () => {
     await upload('a');
     const late = notingUploads(store, { noteUpload: async () => false });
-    expect(await late.findByContent(TENANT, file('a'))).toBeUndefined();
+    expect(await late.findByContent(TENANT, newFile('a'))).toBeUndefined();
     await store.begin(TENANT, 'pdf/again', 1);
-    await expect(late.recordFile(TENANT, { ...file('a'), storageKey: 'pdf/again' })).rejects.toMatchObject({ code: '50301' });
+    await expect(late.recordFile(TENANT, { ...newFile('a'), storageKey: 'pdf/again' })).rejects.toMatchObject({ code: '50301' });
   });
 
   /** Records rendered documents of a forecast. @returns whether they were taken */

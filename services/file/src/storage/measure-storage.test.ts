@@ -4,7 +4,7 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import type { UsageOfDay } from '@parcelway/kernel/usage-counter';
 import type { Write } from '@parcelway/store/store';
 import { type Content, contents } from '../contents/contents-collection.ts';
-import { openStores } from '../testing/open-stores.ts';
+import { newFile, newPhoto, openStores } from '../testing/open-stores.ts';
 import { createStorageMeasurement, STORAGE_PAGE, type StoredContents } from './measure-storage.ts';
 
 const DAY_MS = 86_400_000;
@@ -145,16 +145,13 @@ describe('the measurement of what is stored', () => {
 
 test('what the tenant or the retention has deleted, what is uploaded, photos of warehouses and documents do not count', async () => {
   const { store: records, ownFiles, retention, stored } = stores;
-  const digestsOf = (one: string) => ({ md5: `md5 of ${one}`, sha256: `sha256 of ${one}`, token: `token of ${one}`, uploadedAt: 1000 });
   const upload = async (one: string, size: number): Promise<number> => {
     await records.begin('tnt_1', `pdf/${one}`, 1);
-    const added = { ...digestsOf(one), storageKey: `pdf/${one}`, name: `${one}.pdf`, size, findings: undefined };
-    return (await records.recordFile('tnt_1', added)).file.id;
+    return (await records.recordFile('tnt_1', newFile(one, { size }))).file.id;
   };
-  const photo = { ...digestsOf('p'), mediaType: 'image/png', size: 1000 } as const;
   for (const owner of ['tnt_1', 'WH1']) await records.begin(owner, `photo/${owner}`, 1);
-  await records.recordPhoto('WH1', { ...photo, storageKey: 'photo/WH1' });
-  await records.recordImage('tnt_1', { ...photo, storageKey: 'photo/tnt_1' }, 5000);
+  await records.recordPhoto('WH1', newPhoto('WH1', { size: 1000 }));
+  await records.recordImage('tnt_1', newPhoto('tnt_1', { size: 1000 }), 5000);
   const deleted = await upload('deleted', 1);
   for (const [one, size] of [['kept', 10] as const, ['ended', 100] as const]) await upload(one, size);
   await records.begin('tnt_1', 'pdf/pending', 1);

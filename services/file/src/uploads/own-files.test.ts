@@ -3,21 +3,13 @@ import { MAX_SHOWN_USES } from '@parcelway/contracts/own-files-api';
 import type { FileStore } from '../contents/content-records.ts';
 import type { NewFile, StoredFile } from '../domain/stored-file.ts';
 import type { FileRetention } from '../retention/file-retention.ts';
-import { openStores } from '../testing/open-stores.ts';
+import { newFile, newPhoto, openStores } from '../testing/open-stores.ts';
 import type { FileQuery, OwnFiles } from './own-files.ts';
 
 const TENANT = 'tnt_1';
 const DAY_MS = 86_400_000;
-const file = (name: string, uploadedAt = 1000, token = `token of ${name}`): NewFile => ({
-  storageKey: `pdf/${token}`,
-  md5: `md5 of ${name}`,
-  sha256: `sha256 of ${name}`,
-  token,
-  name: `${name}.pdf`,
-  size: 3,
-  uploadedAt,
-  findings: undefined,
-});
+const file = (name: string, uploadedAt = 1000, token = `token of ${name}`): NewFile =>
+  newFile(name, { uploadedAt, token, storageKey: `pdf/${token}` });
 
 describe('own files', () => {
   let stores: ReturnType<typeof openStores>;
@@ -187,10 +179,8 @@ describe('own files', () => {
     retention.noteImages({ tenantId: TENANT, forecastNo, revision, images: list.map((one) => `token of ${one}`) }, 7000);
   async function takeImages(...list: readonly string[]): Promise<void> {
     for (const one of list) {
-      const { md5, sha256 } = file(one);
-      const photo = { storageKey: `photo/${one}`, token: `token of ${one}`, mediaType: 'image/png', md5, sha256 } as const;
-      await store.begin(TENANT, photo.storageKey, 1);
-      await store.recordImage(TENANT, { ...photo, size: 1, uploadedAt: 1 }, 5000);
+      await store.begin(TENANT, `photo/${one}`, 1);
+      await store.recordImage(TENANT, newPhoto(one), 5000);
     }
   }
   const hasImage = async (one: string) => (await store.photoByToken(`token of ${one}`)) !== undefined;

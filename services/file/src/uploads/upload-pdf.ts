@@ -3,14 +3,15 @@ import { newToken } from '@parcelway/kernel/ids';
 import type { FileRecords } from '../contents/content-records.ts';
 import { cutFileName } from '../domain/file-name.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
-import type { ClaimUpload, IncomingFile, PdfInspector } from '../ports.ts';
+import type { ClaimUpload, IncomingFile } from '../ports.ts';
 import type { FileRetention } from '../retention/file-retention.ts';
 import { assertNotErased, type StoreTenantContentOptions, storeContent } from '../store-content.ts';
 import type { PdfFindings } from './domain/inspected-pdf.ts';
 
 export interface UploadPdfOptions extends StoreTenantContentOptions {
   readonly records: FileRecords;
-  readonly inspector: PdfInspector;
+  /** See WorkerPdfInspector. */
+  readonly inspector: { inspect(ownerId: string, content: readonly Buffer[]): Promise<PdfFindings | undefined> };
 }
 
 export interface UploadedPdf {

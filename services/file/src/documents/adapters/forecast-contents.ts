@@ -2,13 +2,13 @@ import type { ForecastContent } from '@parcelway/contracts/domain-events';
 import type { Environment } from '@parcelway/contracts/environment';
 import type { Principal } from '@parcelway/contracts/principal';
 import type { ServiceClient } from '@parcelway/http/service-client';
-import type { ForecastContents } from '../../ports.ts';
+import type { DocumentsOptions } from '../documents.ts';
 
 /** Whoever opens a document waits for it. */
 const TIMEOUT_MS = 5_000;
 
 /** Contents of forecasts, read over the forecast service's internal route. */
-export function createForecastContents(client: ServiceClient, environment: Environment): ForecastContents {
+export function createForecastContents(client: ServiceClient, environment: Environment): DocumentsOptions['contents'] {
   const principal: Principal = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'file', scopes: [], environment };
   return {
     async readContent(tenantId, forecastNo) {

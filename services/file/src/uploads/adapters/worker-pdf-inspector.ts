@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { FairQueue } from '@parcelway/kernel/fair-queue';
 import type { Logger } from '@parcelway/kernel/logger';
-import type { PdfInspector } from '../../ports.ts';
 import { MAX_BARCODE_TEXT, MAX_BARCODES, millimetres, type PdfFindings, UNREADABLE } from '../domain/inspected-pdf.ts';
 import { processProgram } from './pdf-process.ts';
 import { type PdfReport, type PdfWorkerData, WORKER_READY, workerProgram } from './pdf-worker.ts';
@@ -63,7 +62,7 @@ export interface PdfInspectorOptions {
  * exceeds its deadline or its memory, or crashes, is ended and replaced. Owners take turns; after such a PDF, its owner gets none for a while.
  * A thread would not do: Node.js 24 may abort the whole process when a thread that has run WebAssembly ends.
  */
-export class WorkerPdfInspector implements PdfInspector {
+export class WorkerPdfInspector {
   readonly #logger: Logger;
   readonly #queue: FairQueue;
   #current: Job | undefined;
@@ -97,6 +96,12 @@ export class WorkerPdfInspector implements PdfInspector {
     };
   }
 
+  /**
+   * Inspects a content within a deadline.
+   * @param ownerId whose share of the inspections it is
+   * @param content in pieces, which nobody must change until it resolves
+   * @returns undefined when there is no capacity now; never rejects
+   */
   inspect(ownerId: string, content: readonly Buffer[]): Promise<PdfFindings | undefined> {
     if (this.#isBarred(ownerId)) return Promise.resolve(undefined);
     return new Promise((resolve) => {

@@ -12,13 +12,9 @@ const HINTS: Readonly<Record<string, string>> = {
   SignatureDoesNotMatch: 'the secret key is wrong',
 };
 
-/** S3's code of a refusal, such as `NoSuchKey`; undefined for other failures. */
-function s3CodeOf(error: unknown): string | undefined {
-  return error instanceof S3Error ? error.code : undefined;
-}
-
 /** True when a call failed because its object is not there. */
-export const isMissingObject = (error: unknown): boolean => ['NoSuchKey', 'NotFound'].includes(s3CodeOf(error) ?? '');
+export const isMissingObject = (error: unknown): boolean =>
+  error instanceof S3Error && ['NoSuchKey', 'NotFound'].includes(error.code ?? '');
 
 /** A failed call as AppError 50301, whose cause says what is wrong. What S3 says beyond its code is left out: it may quote the request. */
 export function minioFailure(error: unknown): AppError {

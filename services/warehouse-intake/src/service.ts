@@ -35,8 +35,6 @@ interface IntakeOptions {
   readonly logger: Logger;
   readonly stores: IntakeStores;
   readonly tenantData: OpenTenantData;
-  /** How long events, and forecasts that have left, are kept. */
-  readonly keepMs: number;
 }
 
 /** The intake: takes reports, follows the forecasts that they are matched with, and lets warehouses resolve what waits. */
@@ -131,11 +129,11 @@ async function open(platform: Platform): Promise<OpenService> {
   const logger = platform.logger.child({ service: 'warehouse-intake' });
   const stores = await openIntakeStores(platform, config, (tenantId) => tenantData.isErased(tenantId));
   const tenantData: OpenTenantData = openTenantData(platform, 'warehouse-intake', stores.tenantData);
-  const options: IntakeOptions = { platform, config, logger, stores, tenantData, keepMs: config.INTAKE_RETENTION_DAYS * DAY_MS };
+  const options: IntakeOptions = { platform, config, logger, stores, tenantData };
   const intake = openIntake(options);
   const view = openView(options);
   const { clock } = platform;
-  const upkeep = createUpkeep({ ...stores, clock, logger, notify: intake.notify, keepMs: options.keepMs });
+  const upkeep = createUpkeep({ ...stores, clock, logger, notify: intake.notify, keepMs: config.INTAKE_RETENTION_DAYS * DAY_MS });
   const endWatch = watchUnclaimed(platform.telemetry, stores.intake, stores.counts);
   const routes = (router: Router): void => {
     tenantData.routes(router);

@@ -9,12 +9,6 @@ const AT_ONCE = 500;
 /** More places than a forecast has been at. */
 const MAX_PLACES = 2000;
 
-/** What is deleted with a forecast, beside its own documents. */
-export interface ForecastReports {
-  /** Deletes what was applied to forecasts, what names them and waits, because it came from another warehouse, and what was resolved. */
-  erase(forecastNos: readonly string[], options?: Pick<ApplyOptions, 'sparesMessages' | 'flushLater'>): Promise<void>;
-}
-
 /** What waits for claims that a crash left open is nobody's again. The next upkeep looks at it: facts have passed it by. */
 async function freeReserved(store: Store, claims: readonly Stored<ResolutionDocument>[]): Promise<void> {
   const free = { resolution: undefined, unfinishedSince: 0 } as unknown as Partial<EventDocument>;
@@ -27,31 +21,31 @@ async function freeReserved(store: Store, claims: readonly Stored<ResolutionDocu
   }
 }
 
-export function createForecastReports(store: Store): ForecastReports {
-  return {
-    async erase(forecastNos, options = {}) {
-      for (const by of [events.by.forecast, events.by.named, resolutions.by.forecast]) {
-        for (let isLeft = true; isLeft; ) {
-          const { items } = await store.find(by as typeof events.by.forecast, { eq: [], any: forecastNos, limit: AT_ONCE });
-          if (by === resolutions.by.forecast) await freeReserved(store, items as unknown as readonly Stored<ResolutionDocument>[]);
-          const outcomes = await store.apply(
-            items.map((one) => ({ in: by.collection, delete: one }) as Write),
-            options,
-          );
-          // An event carries its message. The message names photos, so it is not lost with the event.
-          if (outcomes.some((outcome) => outcome.kind === 'lost' && outcome.current !== undefined))
-            throw AppError.unavailable('Reports of expired forecasts are not published yet');
-          isLeft = items.length === AT_ONCE;
-        }
-      }
-    },
-  };
+/** Deletes what was applied to forecasts, what names them and waits, because it came from another warehouse, and what was resolved. */
+export async function eraseReports(
+  store: Store,
+  forecastNos: readonly string[],
+  options: Pick<ApplyOptions, 'sparesMessages' | 'flushLater'> = {},
+): Promise<void> {
+  for (const by of [events.by.forecast, events.by.named, resolutions.by.forecast]) {
+    for (let isLeft = true; isLeft; ) {
+      const { items } = await store.find(by as typeof events.by.forecast, { eq: [], any: forecastNos, limit: AT_ONCE });
+      if (by === resolutions.by.forecast) await freeReserved(store, items as unknown as readonly Stored<ResolutionDocument>[]);
+      const outcomes = await store.apply(
+        items.map((one) => ({ in: by.collection, delete: one }) as Write),
+        options,
+      );
+      // An event carries its message. The message names photos, so it is not lost with the event.
+      if (outcomes.some((outcome) => outcome.kind === 'lost' && outcome.current !== undefined))
+        throw AppError.unavailable('Reports of expired forecasts are not published yet');
+      isLeft = items.length === AT_ONCE;
+    }
+  }
 }
 
 export type ExpiredForecasts = ReturnType<typeof createExpiredForecasts>;
 
 export function createExpiredForecasts(store: Store) {
-  const reports = createForecastReports(store);
   return {
     /**
      * Takes forecasts out of the directory and of the warehouses' view, with what former warehouses are shown of them, what was reported of them and how
@@ -77,7 +71,7 @@ export function createExpiredForecasts(store: Store) {
         return left.length === 0 || undefined;
       });
       // After the forecasts: no further report is published for them.
-      await reports.erase(own, { sparesMessages: true, flushLater: true });
+      await eraseReports(store, own, { sparesMessages: true, flushLater: true });
     },
   };
 }

@@ -7,7 +7,7 @@ import { tenantKind } from '@parcelway/store/shared/tenant-kind';
 import { storedEvent } from '../expected/domain/event.ts';
 import { type Expected, expected } from '../expected/expected-collection.ts';
 import { type EventDocument, events, resolutions } from '../reports/report-collections.ts';
-import { createForecastReports } from './expired-forecasts.ts';
+import { eraseReports } from './expired-forecasts.ts';
 
 export interface TenantDataOptions extends Pick<OpenStore, 'store' | 'tenantData'> {
   /** Opens details of dispatches. */
@@ -42,7 +42,6 @@ function viewRecord({ forecastNo, shownAt, status, dueDate, shown, items }: Expe
 }
 
 export function createTenantData({ store, tenantData, sealer, retract }: TenantDataOptions): TenantData {
-  const reports = createForecastReports(store);
   const by = expected.by.tenant;
   /** What was applied to a forecast, and what names it and waits, because it came from another warehouse. */
   const eventsOf = async (forecastNo: string): Promise<readonly EventDocument[]> => {
@@ -89,7 +88,7 @@ export function createTenantData({ store, tenantData, sealer, retract }: TenantD
           // Before the forecasts, which lead to them: what is not deleted is retracted once more.
           async before(_tenantId, found) {
             await retract(numbersOf(found));
-            await reports.erase(numbersOf(found));
+            await eraseReports(store, numbersOf(found));
           },
         }),
         list: listOf(async (value, reported) => ({

@@ -138,7 +138,8 @@ describe('the view', () => {
       (await list({ statuses: [], moved: true, ...query }, warehouse)).map(({ forecast }) => forecast.forecastNo);
 
     test('is shown to the former warehouse, without anything about the new one', async () => {
-      await put(sent('WH1', 1), [viewItem()]);
+      const dispatch = { carrierCode: 'dhl', trackingNumber: 'T1', dispatchedAt: '2026-11-23T00:00:00+08:00', told: 'then' };
+      await put(sent('WH1', 1, { dispatch, holding: { onHold: true, holds: [], reports: 1 } }), [viewItem()]);
       const settled = await store.settled();
       const renumbered = sent('WH2', 2, { poNumber: 'PO-1', itemsVersion: 2 });
       await put({ ...renumbered, content: renumbered.content && { ...renumbered.content, trackingNumbers: ['SECRET01'] } }, [
@@ -147,10 +148,13 @@ describe('the view', () => {
       const shown = await list({ moved: true, above: settled });
       expect(shown).toMatchObject([
         {
-          forecast: { forecastNo: 'FC1', isMoved: true, warehouseCode: 'WH1', content: { trackingNumbers: ['SF12345678'], version: 1 } },
+          forecast: {
+            ...{ forecastNo: 'FC1', isMoved: true, warehouseCode: 'WH1', content: { trackingNumbers: ['SF12345678'], version: 1 } },
+            ...{ itemsVersion: 0, dispatch: null, holding: null },
+          },
         },
       ]);
-      expect(JSON.stringify(shown)).not.toMatch(/WH2|SECRET|label|note/);
+      expect(JSON.stringify(shown)).not.toMatch(/WH2|SECRET|label\.pdf|note\.pdf/);
       expect(await list()).toEqual([]);
       expect(await moves('WH2')).toEqual([]);
     });

@@ -96,10 +96,10 @@ describe('applied reports', () => {
       ['behind a hold', [[1, hold]], 1],
       ['before a hold', [[6, hold]], null],
       [
-        'behind a release',
+        'behind a release at the time of its hold',
         [
           [1, hold],
-          [2, release],
+          [1, release],
         ],
         null,
       ],

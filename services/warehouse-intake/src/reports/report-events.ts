@@ -14,7 +14,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
-import type { EventKey, IntakeEvent } from '../expected/domain/event.ts';
+import { eventKey, type IntakeEvent } from '../expected/domain/event.ts';
 import type { RecordOutcome } from './domain/decide-reports.ts';
 import { rememberedRejection } from './domain/event-outcome.ts';
 import {
@@ -121,8 +121,6 @@ function orderedRejections(rejected: readonly RejectedEvent[]): RejectedEvent[] 
     });
 }
 
-const keyOf = ({ warehouseCode, eventId }: EventKey): string => `${warehouseCode} ${eventId}`;
-
 /** Unknown fields of all reports, also of those that are rejected: what was meant may be why. */
 function unknownWarnings(reports: readonly unknown[]): IntakeWarning[] {
   const warnings: IntakeWarning[] = [];
@@ -146,11 +144,11 @@ function warningsOf(
   outcome: RecordOutcome,
   dispatches: readonly DispatchOnHold[],
 ): IntakeWarning[] {
-  const reused = new Set(outcome.conflicts.map(keyOf));
-  const held = new Map(dispatches.map((dispatch) => [keyOf(dispatch), dispatch]));
-  const waiting = new Map(outcome.waiting.map((event) => [keyOf(event), event]));
+  const reused = new Set(outcome.conflicts.map(eventKey));
+  const held = new Map(dispatches.map((dispatch) => [eventKey(dispatch), dispatch]));
+  const waiting = new Map(outcome.waiting.map((event) => [eventKey(event), event]));
   return taken.flatMap(({ index, report, event }) => {
-    const key = keyOf(event);
+    const key = eventKey(event);
     const match = waiting.get(key);
     const hold = held.get(key);
     const found = [
@@ -218,8 +216,11 @@ export async function reportEvents(
     return { accepted: 0, duplicates: 0, waiting: 0, rejected: ordered, warnings: unknownWarnings(reports) };
   }
   const outcome = await record(options, good, () => traceparent);
-  const refused = new Set(outcome.refused.map(keyOf));
-  const [taken, late] = [good.filter(({ event }) => !refused.has(keyOf(event))), good.filter(({ event }) => refused.has(keyOf(event)))];
+  const refused = new Set(outcome.refused.map(eventKey));
+  const [taken, late] = [
+    good.filter(({ event }) => !refused.has(eventKey(event))),
+    good.filter(({ event }) => refused.has(eventKey(event))),
+  ];
   const lateRejections = late.map(({ index, report, event }) => {
     const fault = lateFault(event);
     return rejection(index, report, { code: '40902', message: fault.message, errors: [fault] });

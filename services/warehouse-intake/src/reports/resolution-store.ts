@@ -159,18 +159,17 @@ export class ResolutionStore {
   }
 
   async #finish({ value }: StoredResolution, traceparent: string | undefined): Promise<Omit<ResolveOutcome, 'repeated'>> {
-    const { id, warehouseCode, kind, number, resolvedAt, forecastNo = null } = value;
-    const open = { id, number: { warehouseCode, kind, number }, resolvedAt, forecastNo };
+    const { id, warehouseCode, forecastNo } = value;
     const trace = (): string | undefined => traceparent;
     let published = 0;
-    if (forecastNo !== null) {
-      await this.#directory.change(new Map([[forecastNo, { entry: (entry) => entry && assignedEntry(entry, open.number, id) }]]));
+    if (forecastNo !== undefined) {
+      await this.#directory.change(new Map([[forecastNo, { entry: (entry) => entry && assignedEntry(entry, value, id) }]]));
       // What an earlier try has published, and died before it wrote down what follows from that.
       const isLeft = (stored: StoredEvent): boolean => stored.value.waiting === undefined && isUnfinished(stored);
       for await (const some of this.#eventsOf(warehouseCode, id)) published += await this.#settlement.finish(some.filter(isLeft), trace);
     }
     const isOpen = async () => (await this.#store.get(resolutions, [warehouseCode, id]))?.value.open !== undefined;
-    published += await this.#settlement.resolve(open, isOpen, trace);
+    published += await this.#settlement.resolve(value, isOpen, trace);
     // Free the events that the forecast did not take. Facts may have missed them while they were reserved, so match them again.
     const free = { resolution: undefined, unfinishedSince: this.#clock.now() } as unknown as Partial<EventDocument>;
     for await (const some of this.#eventsOf(warehouseCode, id)) {

@@ -9,13 +9,11 @@ import { type IntakeEvent, scannedForm, storedText } from '../expected/domain/ev
 import type { UnclaimedReason } from '../expected/domain/match.ts';
 import { isBehindInCall, type NamedNumber, type NamingEvent, namedForecastOf } from '../expected/domain/named-number.ts';
 import { reportKindOf } from '../expected/domain/parcel-reports.ts';
-import type { OpenResolution } from '../expected/domain/resolution.ts';
 import { type Consequences, changesBy, consequencesOf } from './consequences.ts';
-import { isMeant } from './domain/claim-or-dismiss.ts';
 import { decideWaiting, type Publication, type WaitingCandidate } from './domain/decide-reports.ts';
 import { publicationOf } from './domain/publication.ts';
 import type { TraceOf } from './domain/trace.ts';
-import { type EventDocument, events } from './report-collections.ts';
+import { type EventDocument, events, type ResolutionDocument } from './report-collections.ts';
 import { type EventScope, eventIn, isUnfinished, keyOf, type StoredEvent, waitingIn } from './waiting-events.ts';
 
 type Candidate = WaitingCandidate<StoredEvent>;
@@ -87,7 +85,7 @@ function namedCandidate(stored: StoredEvent, naming: readonly NamingEvent[], cal
 interface MatchOptions {
   readonly trace: TraceOf;
   /** The claim that they are matched for. */
-  readonly claim?: Pick<OpenResolution, 'id' | 'forecastNo'>;
+  readonly claim?: Pick<ResolutionDocument, 'id' | 'forecastNo'>;
   /** It is the second look at new events: none remains. All of a warehouse are written together. */
   readonly isSecondLook?: boolean;
 }
@@ -160,19 +158,20 @@ export class Settlement {
    * @param isOpen false once the resolution has been carried out to its end
    * @returns how many events were published
    */
-  async resolve(resolution: OpenResolution, isOpen: () => Promise<boolean>, trace: TraceOf): Promise<number> {
-    const { id, forecastNo } = resolution;
-    const { kind, warehouseCode, number } = resolution.number;
+  async resolve(resolution: ResolutionDocument, isOpen: () => Promise<boolean>, trace: TraceOf): Promise<number> {
+    const { id, kind, warehouseCode, number, resolvedAt, forecastNo } = resolution;
     const scope = kind === 'named' ? { forecastNos: [number], scanned: [] } : { forecastNos: [], scanned: [{ warehouseCode, number }] };
-    const isOwn = (stored: StoredEvent): boolean => {
-      const { waiting, receivedAt, resolution: reservedBy = null } = stored.value;
-      return waiting !== undefined && isMeant(resolution, { event: eventIn(stored), receivedAt, reservedBy });
+    // Other warehouses may have been given the same wrong forecast number, another resolution may have reserved the event, and a dismissal means what was
+    // there when it was decided.
+    const isOwn = ({ value }: StoredEvent): boolean => {
+      if (value.waiting === undefined || value.warehouseCode !== warehouseCode) return false;
+      return value.resolution === undefined ? forecastNo !== undefined || value.receivedAt <= resolvedAt : value.resolution === id;
     };
     let total = 0;
     for await (const waiting of waitingIn(this.#store, scope)) {
       // Asked behind the read: what was waiting while the resolution was open is its own, whoever else is at it.
       if (!(await isOpen())) return total;
-      if (forecastNo === null) {
+      if (forecastNo === undefined) {
         const set = { ...WAITS_NO_MORE, resolution: id, unfinishedSince: undefined };
         await this.change(waiting.filter(isOwn), (stored) => (isOwn(stored) ? set : undefined));
         continue;

@@ -1,9 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import fc from 'fast-check';
-import { acceptance, forecastEvent, NOW, viewForecast } from '../../testing/samples.ts';
+import { acceptance, forecastEvent, NOW } from '../../testing/samples.ts';
 import { afterEvent, isFoundOtherwise, isKept, type ViewEvent, type ViewForecast } from './forecast-copy.ts';
-import { MOVED_STATUS, movedAway } from './seen-by-warehouse.ts';
 
 const accepted = forecastEvent('forecast.accepted', { ...acceptance, version: 1, due_date: '2026-12-01', item_count: 3 });
 
@@ -117,36 +115,5 @@ describe('the view of a forecast', () => {
     expect(isFoundOtherwise(forecast, renumbered)).toBe(true);
     const coded = afterEvent(undefined, accepted, () => '040063810000000017');
     expect(isFoundOtherwise(forecast, coded)).toBe(true);
-  });
-});
-
-describe('seen by warehouse', () => {
-  const before = viewForecast({
-    dispatch: { carrierCode: 'dhl', trackingNumber: 'T1', dispatchedAt: '2026-11-23T00:00:00+08:00', told: 'then' },
-    holding: { onHold: true, holds: [{ reason: 'wet', held_at: '2026-11-22T09:00:00+08:00', released_at: null }], reports: 1 },
-  });
-
-  const corrected = (warehouseCode: string) => ({ ...before, warehouseCode, content: before.content && { ...before.content, version: 2 } });
-
-  describe('a forecast that a correction moves to another warehouse', () => {
-    test('leaves word at the former one, without the files', () => {
-      expect(movedAway(before, corrected('WH2'))).toEqual({
-        ...before,
-        content: { ...before.content, shippingLabel: null, shippingNote: null },
-        itemsVersion: 0,
-        dispatch: null,
-        holding: null,
-        isMoved: true,
-      });
-    });
-
-    test('leaves none where no warehouse has seen it', () => {
-      expect(movedAway(undefined, corrected('WH2'))).toBeUndefined();
-      expect(movedAway(viewForecast({ warehouseCode: null, content: null }), corrected('WH2'))).toBeUndefined();
-    });
-
-    test('has a status that no forecast has', () => {
-      expect(Object.values(forecastStatuses)).not.toContain(MOVED_STATUS);
-    });
   });
 });

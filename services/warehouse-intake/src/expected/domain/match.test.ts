@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { dispatch } from '../../testing/intake-steps.ts';
 import { acceptedForecast, intakeEvent, NOW } from '../../testing/samples.ts';
 import { acceptedEntry } from './directory.ts';
 import type { AcceptedForecast, IntakeEvent } from './event.ts';
@@ -85,7 +86,6 @@ describe('matchEvent', () => {
 
   test('gives a type 1 forecast no dispatch, by whatever number', () => {
     const replenishment = candidate({ forecastType: 1 });
-    const dispatch = { type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD014600003' } as const;
     const refused = { reason: 'takes_no_dispatch' };
     expect(matchEvent(intakeEvent({ detail: dispatch }), { named: undefined, candidates: [replenishment] }, NOW)).toEqual(refused);
     expect(matchEvent(intakeEvent({ detail: dispatch, forecastNo: 'FC1' }), { named: replenishment, candidates: [] }, NOW)).toEqual(
@@ -155,8 +155,6 @@ describe('a number that the warehouse has claimed', () => {
     expect(matchEvent(named, { named: elsewhere, candidates: [] }, NOW)).toEqual({ reason: 'warehouse_mismatch' });
   });
 });
-
-const dispatch = { type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD014600003' } as const;
 
 const listed = (forecastNo: string, given: Partial<ListedForecast> = {}, forecast: Partial<AcceptedForecast> = {}): ListedForecast => {
   const accepted = acceptedForecast({ forecastNo, trackingNumbers: ['N1', 'N2'], ...forecast });

@@ -30,25 +30,6 @@ export type Resolution = ResolutionRequest & {
   readonly events: number;
 };
 
-/** A resolution that is carried out. */
-export interface OpenResolution {
-  readonly id: string;
-  readonly number: WaitingNumber;
-  /** Epoch milliseconds. */
-  readonly resolvedAt: number;
-  /** Number of the forecast of a claim; null for a dismissal. */
-  readonly forecastNo: string | null;
-}
-
-/** An event that waits under the number of a resolution. */
-export interface WaitingUnderNumber {
-  readonly event: IntakeEvent;
-  /** Epoch milliseconds. */
-  readonly receivedAt: number;
-  /** Id of the resolution that has reserved it; null when none has. */
-  readonly reservedBy: string | null;
-}
-
 /** The number by which an event is matched, and under which it waits. */
 export function waitingNumberOf(event: IntakeEvent): WaitingNumber {
   const { warehouseCode, forecastNo } = event;

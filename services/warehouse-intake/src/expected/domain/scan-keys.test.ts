@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { gtin14Of, readGs1 } from '@parcelway/contracts/gs1';
-import fc from 'fast-check';
 import { viewForecast, viewItem } from '../../testing/samples.ts';
 import { itemKeys, parcelKeys, readingsOf } from './scan-keys.ts';
 
@@ -129,19 +128,12 @@ describe('a GS1 symbol', () => {
       expect(readGs1(scan)).toEqual({ text: scan });
     },
   );
-
-  test('gives the text of any symbol without its identifier', () => {
-    expect(readGs1(']C0SF12345678')).toEqual({ text: 'SF12345678' });
-    expect(readGs1(']E06901234567892')).toEqual({ text: '6901234567892' });
-    expect(readGs1(']')).toEqual({ text: ']' });
-  });
 });
 
 describe('gtin14Of', () => {
   test.each([
     ['EAN-13', '6901234567892', '06901234567892'],
     ['UPC-A', '012345678905', '00012345678905'],
-    ['the EAN-13 of that UPC-A', '0012345678905', '00012345678905'],
     ['EAN-8', '96385074', '00000096385074'],
     ['GTIN-14', '10614141000415', '10614141000415'],
   ])('reads %s', (_name, barcode, gtin) => {
@@ -159,16 +151,5 @@ describe('gtin14Of', () => {
     '69012345678921234',
   ])('refuses %p', (barcode) => {
     expect(gtin14Of(barcode)).toBeUndefined();
-  });
-
-  test('notices each wrong digit', () => {
-    const digit = fc.integer({ min: 0, max: 9 });
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 12 }), digit, (place, wrong) => {
-        const right = '6901234567892';
-        const changed = `${right.slice(0, place)}${wrong}${right.slice(place + 1)}`;
-        expect(gtin14Of(changed) === undefined).toBe(changed !== right);
-      }),
-    );
   });
 });

@@ -3,7 +3,7 @@ import { acceptedEntry, type DirectoryEntry } from '../../expected/domain/direct
 import type { EventDetail, IntakeEvent } from '../../expected/domain/event.ts';
 import { endsStay } from '../../expected/domain/match.ts';
 import { MAX_CLOCK_DIFFERENCE_MS, type NamingEvent, namedForecastOf } from '../../expected/domain/named-number.ts';
-import { imagesOf, isHeldBy } from '../../expected/domain/parcel-reports.ts';
+import { imagesOf } from '../../expected/domain/parcel-reports.ts';
 import { type Resolution, type ResolutionRequest, waitingNumberOf } from '../../expected/domain/resolution.ts';
 import { claimOf, dismissalOf, dispatch } from '../../testing/intake-steps.ts';
 import { acceptedForecast, intakeEvent, NOW, PHOTO } from '../../testing/samples.ts';
@@ -145,20 +145,5 @@ describe('images', () => {
   test('are one when photo, type and order are the same', () => {
     const events = [photo(1, 1), photo(1, 1), photo(1, 2), photo(1, 1, 'product')];
     expect(imagesOf(events).map(({ eventId }) => eventId)).toEqual([events[0], events[3], events[2]].map((event) => event?.eventId));
-  });
-});
-
-describe('a hold', () => {
-  const at = (type: 'hold' | 'release', occurredAt: string): IntakeEvent =>
-    intakeEvent({ occurredAt, detail: type === 'hold' ? { type, reason: null } : { type } });
-
-  test('lasts until a release at its time or later', () => {
-    const hold = at('hold', '2026-11-21T09:00:00+08:00');
-    expect(isHeldBy(undefined, undefined)).toBe(false);
-    expect(isHeldBy(undefined, at('release', '2026-11-21T01:00:00Z'))).toBe(false);
-    expect(isHeldBy(hold, undefined)).toBe(true);
-    expect(isHeldBy(hold, at('release', '2026-11-21T00:59:59Z'))).toBe(true);
-    expect(isHeldBy(hold, at('release', '2026-11-21T01:00:00Z'))).toBe(false);
-    expect(isHeldBy(hold, at('release', '2026-11-21T01:00:01Z'))).toBe(false);
   });
 });

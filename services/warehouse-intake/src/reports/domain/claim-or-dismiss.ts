@@ -2,14 +2,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { DirectoryEntry } from '../../expected/domain/directory.ts';
 import type { DirectoryForecast, IntakeEvent } from '../../expected/domain/event.ts';
 import { matchWith } from '../../expected/domain/match.ts';
-import {
-  type OpenResolution,
-  type Resolution,
-  type ResolutionRequest,
-  type WaitingNumber,
-  type WaitingUnderNumber,
-  waitingNumberOf,
-} from '../../expected/domain/resolution.ts';
+import { type Resolution, type ResolutionRequest, type WaitingNumber, waitingNumberOf } from '../../expected/domain/resolution.ts';
 
 /** What is known of the event that a request names. */
 export interface ResolvableEvent {
@@ -84,17 +77,4 @@ export function decideResolution(request: ResolutionRequest, { event: known, for
     return { repeated: resolution };
   }
   return { number: waitingNumberOf(event), forecast: request.action === 'claim' ? assertClaimable(event, forecast) : null };
-}
-
-/**
- * True of an event whose waiting a resolution ends, if its forecast takes it. Other warehouses may have been given the same wrong forecast number,
- * another resolution may have reserved the event, and a dismissal means what was there when it was decided.
- */
-export function isMeant(
-  { id, number, resolvedAt, forecastNo }: OpenResolution,
-  { event, receivedAt, reservedBy }: WaitingUnderNumber,
-): boolean {
-  if (event.warehouseCode !== number.warehouseCode) return false;
-  if (reservedBy !== null) return reservedBy === id;
-  return forecastNo !== null || receivedAt <= resolvedAt;
 }

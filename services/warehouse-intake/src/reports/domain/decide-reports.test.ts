@@ -4,11 +4,10 @@ import { eventKey, type IntakeEvent, nameOf, scannedNumberOf, storedEvent, store
 import type { ForecastFact } from '../../expected/domain/forecast-fact.ts';
 import type { UnclaimedReason } from '../../expected/domain/match.ts';
 import type { ListedForecast } from '../../expected/domain/match-batch.ts';
+import { dispatch } from '../../testing/intake-steps.ts';
 import { acceptedForecast, intakeEvent, NOW, traceOf } from '../../testing/samples.ts';
 import { decideReports, decideWaiting } from './decide-reports.ts';
 import { tracesOfFacts, tracesOfReports } from './trace.ts';
-
-const dispatch = { type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD014600003' } as const;
 
 const listed = (forecastNo: string, forecastType = 2): ListedForecast =>
   acceptedEntry(undefined, acceptedForecast({ forecastNo, forecastType, trackingNumbers: ['N1'] })) as ListedForecast;

@@ -103,10 +103,9 @@ export interface Publication {
 }
 
 /** What becomes of a stored event that waits. */
-export interface WaitingChange<Stored> {
-  readonly event: IntakeEvent;
+interface WaitingChange<Stored> {
   readonly stored: Stored;
-  readonly becomes: Publication | { readonly reason: UnclaimedReason };
+  readonly becomes: Publication | NoMatch;
 }
 
 /** A stored event that takes part in a match. */
@@ -114,16 +113,8 @@ export interface WaitingCandidate<Stored> extends BatchEvent {
   readonly stored: Stored;
 }
 
-/** What matching waiting events again leads to. */
-export interface WaitingDecision<Stored> {
-  /** Those that change. */
-  readonly changes: readonly WaitingChange<Stored>[];
-  /** The published ones among them, in the order of their publication. */
-  readonly publications: readonly WaitingChange<Stored>[];
-}
-
 /** A publication of a batch. @param index of an event that has a forecast */
-export function publicationAt(batch: BatchMatch, event: IntakeEvent, index: number): Publication | undefined {
+function publicationAt(batch: BatchMatch, event: IntakeEvent, index: number): Publication | undefined {
   const match = batch.matches[index];
   if (match === undefined || !('forecast' in match)) return undefined;
   return { event, forecast: match.forecast, claims: batch.claiming.has(index), ends: batch.ending.has(index) };
@@ -134,20 +125,17 @@ export function publicationAt(batch: BatchMatch, event: IntakeEvent, index: numb
  * @param candidates the events, and those that were published before and count for the ones behind them
  * @param listed see matchBatch
  * @param now epoch milliseconds
+ * @returns those that change, and the published ones among them in the order of their publication
  */
-export function decideWaiting<Stored>(
-  candidates: readonly WaitingCandidate<Stored>[],
-  listed: readonly ListedForecast[],
-  now: number,
-): WaitingDecision<Stored> {
+export function decideWaiting<Stored>(candidates: readonly WaitingCandidate<Stored>[], listed: readonly ListedForecast[], now: number) {
   const batch = matchBatch(candidates, listed, now);
   const changes = new Map<number, WaitingChange<Stored>>();
   for (const [index, { stored, event, waiting }] of candidates.entries()) {
     const match = batch.matches[index];
     if (waiting === undefined || match === undefined) continue;
     const publication = publicationAt(batch, event, index);
-    if (publication !== undefined) changes.set(index, { event, stored, becomes: publication });
-    else if ('reason' in match && match.reason !== waiting) changes.set(index, { event, stored, becomes: { reason: match.reason } });
+    if (publication !== undefined) changes.set(index, { stored, becomes: publication });
+    else if ('reason' in match && match.reason !== waiting) changes.set(index, { stored, becomes: match });
   }
   return { changes: [...changes.values()], publications: batch.publications.flatMap((index) => changes.get(index) ?? []) };
 }

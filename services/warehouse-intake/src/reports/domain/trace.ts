@@ -1,4 +1,4 @@
-import type { IntakeEvent } from '../../expected/domain/event.ts';
+import { eventKey, type IntakeEvent } from '../../expected/domain/event.ts';
 import { type ForecastFact, forecastNoOf } from '../../expected/domain/forecast-fact.ts';
 import type { Publication } from './decide-reports.ts';
 
@@ -18,13 +18,13 @@ export function tracesOfReports(events: readonly IntakeEvent[], traceOf: ReportT
   const byEvent = new Map<string, string | undefined>();
   const byNumber = new Map<string, string | undefined>();
   for (const event of events) {
-    const key = `${event.warehouseCode} ${event.eventId}`;
+    const key = eventKey(event);
     if (!byEvent.has(key)) byEvent.set(key, traceOf(event));
     const number = event.forecastNo === null ? null : event.scannedNumber;
     if (number !== null) byNumber.set(scanKey(event, number), traceOf(event));
   }
   return ({ event }) => {
-    const key = `${event.warehouseCode} ${event.eventId}`;
+    const key = eventKey(event);
     return byEvent.has(key) ? byEvent.get(key) : byNumber.get(scanKey(event, event.scannedNumber ?? ''));
   };
 }

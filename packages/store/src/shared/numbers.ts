@@ -1,7 +1,7 @@
-import { AppError } from '@parcelway/kernel/app-error';
 import Type from 'typebox';
 import { collection } from '../collection.ts';
-import type { Store, Write } from '../store.ts';
+import type { Store } from '../store.ts';
+import { upsert } from '../upsert.ts';
 
 /** The last numbers that were given out. */
 export const numberSeries = collection(
@@ -18,23 +18,17 @@ export const numberSeries = collection(
 
 /** Numbers are taken from the store in blocks of this size: one write for so many, gaps after a restart. */
 const BLOCK = 64;
-const TRIES = 20;
 
 /** Gives out whole numbers from 1, each once over all processes; rising within a process, with gaps. @returns the next one @throws AppError 50301 */
 export function createNumbers(store: Store, series: string): () => Promise<number> {
   let [next, end] = [1, 1];
   let refill: Promise<void> | undefined;
   const takeBlock = async (): Promise<void> => {
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const stored = await store.get(numberSeries, [series]);
-      const last = (stored?.value.last ?? 0) + BLOCK;
-      const write = stored ? { in: numberSeries, patch: stored, set: { last } } : { in: numberSeries, insert: { series, last } };
-      const [outcome] = await store.apply([write as Write]);
-      if (outcome?.kind !== 'written') continue;
-      [next, end] = [last - BLOCK + 1, last + 1];
-      return;
-    }
-    throw AppError.unavailable('Others take numbers all the time; try again');
+    const [{ last } = { last: 0 }] = await upsert(store, numberSeries, [[series]], (before) => ({
+      series,
+      last: (before?.last ?? 0) + BLOCK,
+    }));
+    [next, end] = [last - BLOCK + 1, last + 1];
   };
   return async () => {
     while (next >= end) {

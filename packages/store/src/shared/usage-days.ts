@@ -1,8 +1,8 @@
-import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import { AMOUNTS_KEPT_PER_DAY, USAGE_KEPT_DAYS, type UsageOfDay, type UsageStore } from '@parcelway/kernel/usage-counter';
 import Type, { type Static } from 'typebox';
 import { collection, type Index } from '../collection.ts';
-import type { Store, Write } from '../store.ts';
+import type { Store } from '../store.ts';
+import { upsert } from '../upsert.ts';
 
 const numbers = Type.Record(Type.String(), Type.Number());
 
@@ -74,21 +74,12 @@ function partsOf({ tenantId, day, amounts }: UsageOfDay): readonly PartOfDay[] {
 export function createUsageStore(store: Store, days: typeof usageDays = usageDays): UsageStore {
   /** Changes days, makes those that are not there; `decide` returns undefined for one that is as it should be. */
   const change = async (asked: readonly PartOfDay[], decide: (day: Day, record: PartOfDay) => Partial<Day> | undefined): Promise<void> => {
-    await untilWritten(async () => {
-      const keys = asked.map(({ tenantId, day, part }) => [tenantId, day, part]);
-      const { outcomes } = await store.change([{ in: days, keys }], (known) => {
-        const writes = asked.map((record): Write<Day> | undefined => {
-          const { tenantId, day, part } = record;
-          const stored = known.get(days, [tenantId, day, part]);
-          const empty = { tenantId, day, part, amounts: {}, batches: {} };
-          const set = decide(stored?.value ?? empty, record);
-          if (set === undefined) return undefined;
-          return stored === undefined ? { in: days, insert: { ...empty, ...set } } : { in: days, patch: stored, set };
-        });
-        return { writes: writes.filter((write) => write !== undefined) as readonly Write[], result: undefined };
-      });
-      // Another process has made one at the same moment.
-      return outcomes.every(({ kind }) => kind === 'written') || undefined;
+    const keys = asked.map(({ tenantId, day, part }) => [tenantId, day, part]);
+    await upsert(store, days, keys, (stored, place) => {
+      const record = asked[place] as PartOfDay;
+      const before = stored ?? { ...record, amounts: {}, batches: {} };
+      const set = decide(before, record);
+      return set && { ...before, ...set };
     });
   };
   /** All parts of days, in the order of the days. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import { MAX_CLOCK_LEAD_MS, type WorkLease } from '@parcelway/kernel/work-lease';
 import Type from 'typebox';
 import { collection } from '../collection.ts';
-import type { Store, Write } from '../store.ts';
+import type { Store } from '../store.ts';
+import { upsert } from '../upsert.ts';
 
 /** How far the regular works of a service have come, and who does them. */
 export const workLeases = collection(
@@ -21,23 +21,15 @@ export const workLeases = collection(
 type Lease = NonNullable<(typeof workLeases)['document']>;
 
 const NOBODY = '';
+const newLease = (name: string): Lease => ({ name, owner: NOBODY, dueAt: 0, place: '' });
 
 /** Regular work that processes share over one store. @param name of the work */
 export function createWorkLease(store: Store, name: string): WorkLease {
   const own = randomUUID();
   const change = async (decide: (lease: Lease) => Partial<Lease> | undefined): Promise<Lease | undefined> => {
-    const { lease } = await untilWritten(async () => {
-      const { result, outcomes } = await store.change([{ in: workLeases, keys: [[name]] }], (known) => {
-        const stored = known.get(workLeases, [name]);
-        const before = stored?.value ?? { name, owner: NOBODY, dueAt: 0, place: '' };
-        const set = decide(before);
-        const after = set && { ...before, ...set };
-        const write: Write<Lease> | undefined =
-          set && (stored ? { in: workLeases, patch: stored, set } : { in: workLeases, insert: { ...before, ...set } });
-        return { writes: (write ? [write] : []) as readonly Write[], result: after };
-      });
-      // Another process has made the document at the same moment.
-      return outcomes.every(({ kind }) => kind === 'written') ? { lease: result } : undefined;
+    const [lease] = await upsert(store, workLeases, [[name]], (before = newLease(name)) => {
+      const set = decide(before);
+      return set && { ...before, ...set };
     });
     return lease;
   };
@@ -71,13 +63,8 @@ export function createLoneWorkLease(store: Store, name: string): WorkLease {
   const placeOf = async (): Promise<string> => (known ??= (await store.get(workLeases, [name]))?.value.place ?? '');
   const keep = async (place: string, until: number): Promise<boolean> => {
     if (place !== (await placeOf())) {
-      const stored = await store.get(workLeases, [name]);
-      const [outcome] = await store.apply([
-        (stored
-          ? { in: workLeases, patch: stored, set: { place } }
-          : { in: workLeases, insert: { name, owner: NOBODY, dueAt: 0, place } }) as Write,
-      ]);
-      if (outcome?.kind === 'written') known = place;
+      await upsert(store, workLeases, [[name]], (before = newLease(name)) => ({ ...before, place }));
+      known = place;
     }
     dueAt = until;
     return true;

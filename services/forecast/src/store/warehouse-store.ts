@@ -1,6 +1,6 @@
 import { collection } from '@parcelway/store/collection';
-import { keepNewer } from '@parcelway/store/shared/newer-version';
 import type { Store } from '@parcelway/store/store';
+import { keepNewer } from '@parcelway/store/upsert';
 import Type from 'typebox';
 
 /** The warehouses that the gateway has published. */

@@ -1,10 +1,10 @@
 import { MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-endpoint-limits';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
-import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import { Upkeep, type UpkeepStep } from '@parcelway/kernel/upkeep';
 import type { Index } from '@parcelway/store/collection';
 import type { FindOptions, Page, Store, Stored, Write } from '@parcelway/store/store';
+import { upsert } from '@parcelway/store/upsert';
 import { disable, disablingPublished, isPauseOver, MAX_PAUSE_MS } from '../endpoints/domain/disabling.ts';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { EndpointStore } from '../endpoints/endpoint-store.ts';
@@ -31,20 +31,12 @@ const keyOfParcel = ({ tenantId, parcel }: EventDocument): readonly [string, str
 async function keepNumbers(store: Store, leaving: readonly StoredEvent[]): Promise<void> {
   const numbered = leaving.map(({ value }) => value).filter(({ parcel }) => parcel !== undefined);
   const parcels = new Map(numbered.map((event) => [keyOfParcel(event).join(' '), keyOfParcel(event)]));
-  await untilWritten(async () => {
-    const { outcomes } = await store.change([{ in: sequences, keys: [...parcels.values()] }], (known) => {
-      const writes = [...parcels.values()].map(([tenantId, parcel]): Write => {
-        const own = numbered.filter((event) => event.tenantId === tenantId && event.parcel === parcel);
-        const stored = known.get(sequences, [tenantId, parcel]);
-        const last = Math.max(stored?.value.last ?? 0, ...own.map(({ seq = 0 }) => seq));
-        const updatedAt = Math.max(stored?.value.updatedAt ?? 0, ...own.map(({ createdAt }) => createdAt));
-        const set = { last, updatedAt };
-        return stored ? { in: sequences, patch: stored, set } : { in: sequences, insert: { tenantId, parcel, ...set } };
-      });
-      return { writes, result: undefined };
-    });
-    // Another process has kept the first number of a parcel at the same moment.
-    return outcomes.every(({ kind }) => kind === 'written') || undefined;
+  const keys = [...parcels.values()];
+  await upsert(store, sequences, keys, (before, place) => {
+    const [tenantId, parcel] = keys[place] as (typeof keys)[number];
+    const own = numbered.filter((event) => event.tenantId === tenantId && event.parcel === parcel);
+    const last = Math.max(before?.last ?? 0, ...own.map(({ seq = 0 }) => seq));
+    return { tenantId, parcel, last, updatedAt: Math.max(before?.updatedAt ?? 0, ...own.map(({ createdAt }) => createdAt)) };
   });
 }
 

@@ -46,7 +46,7 @@ const lists: readonly ApiCommand[] = [
     parameters: [required(...TOPIC), option('--limit <count>', 'maximum; default 1000', 'limit', parseCount)],
     show({ redriven, passed_over: passed }, { topic }) {
       const passedText = passed ? `${cellText(passed)} were not, because their forecasts are deleted.\n` : '';
-      return `${cellText(redriven)} messages were sent again to ${topic}.\n${passedText}`;
+      return `${cellText(redriven)} ${redriven === 1 ? 'message was' : 'messages were'} sent again to ${topic}.\n${passedText}`;
     },
   },
 ];

@@ -29,7 +29,7 @@ function countStatuses(findings: readonly Finding[]): Readonly<Record<Status, nu
 function renderSummary(findings: readonly Finding[], seconds: number): string {
   const { ok, warning, wrong } = countStatuses(findings);
   const verdict = wrong > 0 ? `${wrong} wrong` : 'Nothing is wrong';
-  return `\n${verdict}; ${warning} warnings, ${ok} ok (${seconds.toFixed(1)} s)\n`;
+  return `\n${verdict}; ${warning} warning${warning === 1 ? '' : 's'}, ${ok} ok (${seconds.toFixed(1)} s)\n`;
 }
 
 /** Every distributed installation sets at least one of these variables. */

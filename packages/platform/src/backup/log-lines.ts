@@ -3,28 +3,13 @@ import { createInterface } from 'node:readline';
 import type { LogRecord, OutgoingRecord } from '@parcelway/bus/driver';
 
 /** A record as a line of JSON; its value in base64, because it may be any bytes. */
-interface Line {
-  readonly topic: string;
-  readonly partition: number;
-  readonly offset: string;
-  readonly key: string | null;
-  readonly value: string | null;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly timestamp: number;
-}
+type Line = Omit<LogRecord, 'value'> & { readonly value: string | null };
 
 /** Records as lines. @param counted called for each */
 export async function* toLines(records: AsyncIterable<LogRecord>, counted: () => void): AsyncGenerator<Buffer> {
   for await (const { topic, partition, offset, key, value, headers, timestamp } of records) {
-    const line: Line = {
-      topic,
-      partition,
-      offset,
-      key,
-      value: value === null ? null : Buffer.from(value).toString('base64'),
-      headers,
-      timestamp,
-    };
+    const encoded = value === null ? null : Buffer.from(value).toString('base64');
+    const line: Line = { topic, partition, offset, key, value: encoded, headers, timestamp };
     counted();
     yield Buffer.from(`${JSON.stringify(line)}\n`);
   }

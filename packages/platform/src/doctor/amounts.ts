@@ -28,8 +28,8 @@ export function describeBytes(bytes: number): string {
 }
 
 /** `1 message`, `2 messages`. */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : plural}`;
 }
 
 /** The first names of a list, and how many more there are. */

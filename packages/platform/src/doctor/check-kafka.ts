@@ -71,7 +71,7 @@ function troubleOf(
   if (replication < wanted.replicationFactor)
     return [
       'warning',
-      `${copies(replication)}, KAFKA_REPLICATION says ${wanted.replicationFactor}`,
+      `${count(replication, 'copy', 'copies')}, KAFKA_REPLICATION says ${wanted.replicationFactor}`,
       `Add copies with kafka-reassign-partitions; ${settings}`,
     ];
   if (minInSync !== null && minInSync < wanted.minInsyncReplicas)
@@ -97,8 +97,6 @@ function describePartitions(states: readonly KafkaTopicState[]): string {
   return fewest === most ? String(most) : `${fewest} to ${most}`;
 }
 
-const copies = (number: number): string => (number === 1 ? '1 copy' : `${number} copies`);
-
 async function checkTopics(report: Report, inspector: KafkaInspector, env: Environ): Promise<ReadonlySet<string>> {
   const names = [...Object.values(topics), ...consumedTopics.map(deadLetterTopic)];
   // Only the environment of the migrate step has these; without them the defaults are compared.
@@ -119,7 +117,10 @@ async function checkTopics(report: Report, inspector: KafkaInspector, env: Envir
   const good = present.filter((state) => troubleOf(state, wanted) === undefined);
   const fewest = Math.min(...good.map(({ replication }) => replication));
   if (good.length > 0)
-    report.ok('topics', `${good.length} of ${states.length} in order, with ${describePartitions(good)} partitions and ${copies(fewest)}`);
+    report.ok(
+      'topics',
+      `${good.length} of ${states.length} in order, with ${describePartitions(good)} partitions and ${count(fewest, 'copy', 'copies')}`,
+    );
   return new Set(states.filter(({ partitions, leaderless }) => partitions > 0 && leaderless === 0).map(({ topic }) => topic));
 }
 
@@ -176,7 +177,7 @@ async function checkConsumers(report: Report, inspector: KafkaInspector, usable:
     else if (lag > LONG_LAG)
       report.warning(
         check,
-        `${count(members, 'process')}, ${behind}`.replace('processs', 'processes'),
+        `${count(members, 'process', 'processes')}, ${behind}`,
         `Check again in a minute. If the lag grows, add replicas of ${group} (up to one for each partition) or read its log.`,
       );
     else report.ok(check, `${members} reading, ${behind}`);

@@ -1,18 +1,20 @@
-import type { MongoInspector } from '@parcelway/mongo/mongo-inspection';
+import type { MongoInspector, OutboxBacklog } from '@parcelway/mongo/mongo-inspection';
 import { MARK_COLLECTION, RefusedDatabaseError } from '@parcelway/mongo/mongo-mark';
 import type { StoredDocument } from '@parcelway/store/mongo/mongo-store-schema';
 import type { Environ } from '../config.ts';
 import { readInstallation, readMongo } from '../distributed-config.ts';
 import { mongoCollections } from '../open-store.ts';
 import type { ServiceStore } from '../service.ts';
-import { describeMs, listSome } from './amounts.ts';
+import { count, describeMs, listSome } from './amounts.ts';
 import { type Check, type Report, reasonOf, Verdict } from './check.ts';
 import { checkDocuments, type SampleOf } from './check-documents.ts';
 import { reportClock } from './clock-findings.ts';
 import { readFor } from './configuration.ts';
-import { reportOutbox } from './outbox-findings.ts';
 
 const SLOW_WRITE_MS = 500;
+/** A relay publishes within milliseconds; an older message waits for something. */
+const SLOW_OUTBOX_MS = 30_000;
+const STUCK_OUTBOX_MS = 5 * 60_000;
 
 const troubles = {
   away: ['does not respond', 'Check that it runs and that the hosts and ports in MONGODB_URL can be reached from here.'],
@@ -65,7 +67,7 @@ async function checkServer(report: Report, inspector: MongoInspector): Promise<S
       `replica set ${server.replicaSet} has no primary: nothing can be written`,
       'Run rs.status() to find the members that are down. A majority must be up.',
     );
-  report.ok('mongodb replica set', `${server.replicaSet} with ${server.members} member(s), primary ${server.primary}`);
+  report.ok('mongodb replica set', `${server.replicaSet} with ${count(server.members, 'member')}, primary ${server.primary}`);
   return server;
 }
 
@@ -104,6 +106,26 @@ async function reportUnsharded(
   );
 }
 
+/** Reports the outbox of a service; `now` by the clock that wrote it. */
+export function reportOutbox(report: Report, service: string, { documents, oldestAt }: OutboxBacklog, now: number): void {
+  const check = `outbox ${service}`;
+  if (documents === 0 || oldestAt === null) {
+    report.ok(check, 'empty');
+    return;
+  }
+  const ageMs = Math.max(0, now - oldestAt);
+  const message = `${count(documents, 'record')} with messages waiting, the oldest for ${describeMs(ageMs)}`;
+  if (ageMs < SLOW_OUTBOX_MS) report.ok(check, message);
+  else if (ageMs < STUCK_OUTBOX_MS)
+    report.warning(check, message, `Check again in a minute. If it grows, read the log of ${service} about the outbox.`);
+  else
+    report.wrong(
+      check,
+      message,
+      `Nothing publishes these messages. Check that ${service} runs and reaches the message log, and read its log about the outbox. No message is lost; all are published once that works.`,
+    );
+}
+
 async function checkDatabase(
   report: Report,
   inspector: MongoInspector,
@@ -127,8 +149,7 @@ async function checkDatabase(
       );
     if (isRouter && missing.length === 0) await reportUnsharded(report, inspector, database, collections);
     if (missing.some((name) => !name.includes('.') || name.endsWith('.outbox_due'))) return;
-    const { documents, oldestAt } = await inspector.outbox(database, collections);
-    reportOutbox(report, store.name, { count: documents, what: 'record with messages', oldestAt }, Date.now() + clockAheadMs);
+    reportOutbox(report, store.name, await inspector.outbox(database, collections), Date.now() + clockAheadMs);
   } catch (error) {
     const next = error instanceof RefusedDatabaseError ? 'Correct ENVIRONMENT.' : 'Give the user in MONGODB_URL readWrite on it.';
     report.wrong(check, `${database} cannot be read: ${reasonOf(error)}`, next);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Check, type Finding, type Report, runChecks, Verdict } from './check.ts';
 import { reportExpiry } from './check-certificate.ts';
+import { reportOutbox } from './check-mongo.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { reportClock } from './clock-findings.ts';
 import { createRedaction } from './redact.ts';
@@ -87,6 +88,19 @@ test('a certificate is wrong once it has expired, and to be looked at three week
     for (const days of [-1, 20, 22]) reportExpiry(report, 'certificate', now + days * day, now);
   });
   expect(findings.map(({ status }) => status)).toEqual(['wrong', 'warning', 'ok']);
+});
+
+test('records with messages are counted by one noun, and are wrong when they wait for minutes', async () => {
+  const findings = await findingsOf((report) => {
+    reportOutbox(report, 'file', { documents: 1, oldestAt: 0 }, 1000);
+    reportOutbox(report, 'file', { documents: 2, oldestAt: 0 }, 60_000);
+    reportOutbox(report, 'file', { documents: 2, oldestAt: 0 }, 600_000);
+  });
+  expect(findings.map(({ status, message }) => `${status}: ${message}`)).toEqual([
+    'ok: 1 record with messages waiting, the oldest for 1 s',
+    'warning: 2 records with messages waiting, the oldest for 1 min',
+    'wrong: 2 records with messages waiting, the oldest for 10 min',
+  ]);
 });
 
 test('a clock may be off by a second, not by half a minute', async () => {

@@ -1,5 +1,5 @@
-import { createWriteStream, existsSync } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
+import { existsSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import type { ArchiveFilter, ArchiveReader, ArchiveRecord, FoundObject } from '@parcelway/platform/open-archive';
 import { type Command, Option } from 'commander';
@@ -145,38 +145,26 @@ function addFind(archive: Command, { io, perform }: CommandContext): void {
     );
 }
 
-/** Records as lines of NDJSON. */
-async function* linesOf(records: AsyncIterable<ArchiveRecord>): AsyncGenerator<string> {
-  for await (const record of records) yield `${JSON.stringify(record)}\n`;
-}
-
 /** In place of a file: standard output. */
 const STANDARD_OUTPUT = '-';
 
-/** Writes the records to standard output. @returns how many */
-async function printRecords(records: AsyncIterable<ArchiveRecord>, io: Io): Promise<number> {
+/** Writes the records as NDJSON, to standard output or to a new file, which is made with the first of them. @returns how many */
+async function writeRecords(records: AsyncIterable<ArchiveRecord>, toFile: string, io: Io): Promise<number> {
   let count = 0;
-  for await (const line of linesOf(records)) {
-    io.out(line);
-    count += 1;
-  }
-  return count;
-}
-
-/** Writes the records to a new file, which is made with the first of them. @returns how many */
-async function writeRecords(records: AsyncIterable<ArchiveRecord>, toFile: string): Promise<number> {
-  const lines = linesOf(records);
-  const first = await lines.next();
-  if (first.done === true) return 0;
-  let count = 1;
-  const all = async function* (): AsyncGenerator<string> {
-    yield first.value;
-    for await (const line of lines) {
+  let file: FileHandle | undefined;
+  try {
+    for await (const record of records) {
+      const line = `${JSON.stringify(record)}\n`;
+      if (toFile === STANDARD_OUTPUT) io.out(line);
+      else {
+        file ??= await open(toFile, 'wx', 0o600);
+        await file.appendFile(line);
+      }
       count += 1;
-      yield line;
     }
-  };
-  await pipeline(all, createWriteStream(toFile, { flags: 'wx', mode: 0o600 }));
+  } finally {
+    await file?.close();
+  }
   return count;
 }
 
@@ -200,7 +188,7 @@ function addExport(archive: Command, { io, perform }: CommandContext): void {
         const filter = filterOf(options);
         const records = await onArchive(io, async (archive) => {
           const found = recordsOf(archive, filter);
-          const count = await (isPrinted ? printRecords(found, io) : writeRecords(found, toFile));
+          const count = await writeRecords(found, toFile, io);
           if (count === 0) throw await nothingFound(archive, filter, isPrinted ? 'Nothing was written.' : 'No file was written.');
           return count;
         });

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, open, opendir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { readHashed } from '@parcelway/platform/backup/hashed-file';
+import { writeFileAtomically } from '@parcelway/platform/installation';
 import { CliError, exitCodes } from '../cli-error.ts';
 
 /** Written last: a folder without it is not complete. */
@@ -28,20 +29,6 @@ async function markerIn(folder: string): Promise<Marker | undefined> {
   }
 }
 
-/** Makes the folder, and says in it whose export it is, durably. */
-async function begin(folder: string, marker: Marker): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const part = join(folder, `${MARKER}.part`);
-  const file = await open(part, 'w', 0o600);
-  try {
-    await file.writeFile(`${JSON.stringify(marker)}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(part, join(folder, MARKER));
-}
-
 /** Removes what an interrupted export has left half. */
 async function removeParts(folder: string): Promise<void> {
   const names = await readdir(folder, { recursive: true });
@@ -57,8 +44,11 @@ async function removeParts(folder: string): Promise<void> {
  */
 export async function beginExport(folder: string, tenantId: string, now: string): Promise<string> {
   const names = existsSync(folder) ? await readdir(folder) : [];
-  if (names.every((name) => name === `${MARKER}.part`)) {
-    await begin(folder, { tenant_id: tenantId, began_at: now });
+  // What a beginning that was cut off has left.
+  if (names.every((name) => /^export\.json\.\d+\.tmp$/.test(name))) {
+    await Promise.all(names.map((name) => rm(join(folder, name))));
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    writeFileAtomically(join(folder, MARKER), `${JSON.stringify({ tenant_id: tenantId, began_at: now } satisfies Marker)}\n`, 0o600);
     return now;
   }
   if (names.includes(MANIFEST)) throw new CliError(exitCodes.usage, `${folder} has a complete export already`, HINT);
@@ -67,23 +57,6 @@ export async function beginExport(folder: string, tenantId: string, now: string)
   if (marker.tenant_id !== tenantId) throw new CliError(exitCodes.usage, `${folder} has an export of ${marker.tenant_id}`, HINT);
   await removeParts(folder);
   return marker.began_at;
-}
-
-/** A file of an export. */
-interface ListedFile {
-  readonly name: string;
-  readonly bytes: number;
-  readonly sha256: string;
-}
-
-async function listed(folder: string, path: string): Promise<ListedFile> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-    hash.update(chunk);
-    bytes += chunk.length;
-  }
-  return { name: relative(folder, path), bytes, sha256: hash.digest('hex') };
 }
 
 /**
@@ -101,7 +74,7 @@ export async function endExport(folder: string, facts: Readonly<Record<string, u
     for await (const entry of await opendir(folder, { recursive: true })) {
       const path = join(entry.parentPath, entry.name);
       if (!entry.isFile() || path === part || path === join(folder, MARKER)) continue;
-      const one = await listed(folder, path);
+      const one = { name: relative(folder, path), ...(await readHashed(path)) };
       await file.appendFile(`${separator}${JSON.stringify(one)}`);
       separator = ',\n';
       total += one.bytes;

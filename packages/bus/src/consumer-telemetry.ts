@@ -19,23 +19,13 @@ export interface TracedHandling<T> {
   readonly handle: (messages: readonly TracedRecord<T>[]) => Promise<void>;
 }
 
-/** A consumer whose work is counted and traced. */
-export interface WatchedConsumer {
-  /** Counts and times the tries of a delivery. */
-  readonly observe: (topic: string, tried: readonly TriedRecord[]) => void;
-  /** Handles records, each in a span of its own of the trace that caused it. */
-  readonly inSpans: <T>(handling: TracedHandling<T>) => BatchRunnerOptions<T>['handle'];
-  /** Reads its lag no more. */
-  end(): void;
-}
-
 /** Counts, times and traces the work of a consumer, and reads its lag when the metrics are exposed. A group has the name of its service. */
 export function watchConsumer(consumer: {
   readonly group: string;
   readonly topics: readonly string[];
   readonly telemetry: Telemetry | undefined;
   readonly lag: (topic: string) => Promise<number>;
-}): WatchedConsumer {
+}) {
   const { group, topics, telemetry, lag } = consumer;
   const { metrics, tracer } = telemetry?.of(group) ?? noTelemetry;
   const labelsOf = (topic: string) => ({ messaging_consumer_group_name: group, messaging_destination_name: topic });
@@ -54,14 +44,16 @@ export function watchConsumer(consumer: {
   };
   for (const topic of topics) metrics.count('parcelway_dead_letters_total', labelsOf(topic), 0);
   return {
-    observe(topic, tried) {
+    /** Counts and times the tries of a delivery. */
+    observe(topic: string, tried: readonly TriedRecord[]): void {
       const labels = labelsOf(topic);
       for (const { outcome, seconds } of tried) {
         metrics.observe('messaging_process_duration_seconds', { ...labels, outcome }, seconds);
         if (outcome === 'dead_lettered') metrics.count('parcelway_dead_letters_total', labels);
       }
     },
-    inSpans: ({ traceOf, handle }) => {
+    /** Handles records, each in a span of its own of the trace that caused it. */
+    inSpans<T>({ traceOf, handle }: TracedHandling<T>): BatchRunnerOptions<T>['handle'] {
       if (!tracer.recording)
         return (records) => handle(records.map((read) => ({ ...read, traceparent: passableTraceParent(traceOf(read)) })));
       return async (records) => {
@@ -76,6 +68,7 @@ export function watchConsumer(consumer: {
         }
       };
     },
+    /** Reads its lag no more. */
     end: () => end?.(),
   };
 }

@@ -26,20 +26,7 @@ export interface Envelope {
 }
 
 /** Client of the admin API. */
-export interface AdminClient {
-  /** @throws CliError exit code 1 when it refuses, 3 when it cannot be reached */
-  call(path: string, call?: AdminCall): Promise<Data>;
-  /** As `call`, but resolves with a refusal, too. */
-  ask(path: string, call?: AdminCall): Promise<Envelope>;
-  /** A page of an export. @throws CliError as `call` */
-  page(path: string, after: string | null): Promise<ExportPage>;
-  /**
-   * Writes a content to a file, without holding it in memory.
-   * @returns its media type; undefined when there is no such content
-   * @throws CliError as `call`
-   */
-  download(path: string, file: string): Promise<string | undefined>;
-}
+export type AdminClient = ReturnType<typeof createAdminClient>;
 
 /** Records of an export. */
 export interface ExportPage {
@@ -92,7 +79,7 @@ function parseEnvelope(text: string, url: string): Envelope {
 }
 
 /** Makes the client of an installation. */
-export function createAdminClient({ url, token }: AdminAccess): AdminClient {
+export function createAdminClient({ url, token }: AdminAccess) {
   // No connection is kept open: the process ends with its last response.
   const agent = new Agent({ pipelining: 0, connect: { timeout: CONNECT_MS }, maxResponseSize: MAX_RESPONSE_BYTES });
   const unreachable = (cause: unknown): CliError => {
@@ -131,20 +118,28 @@ export function createAdminClient({ url, token }: AdminAccess): AdminClient {
   };
   const envelopeOf = async (response: Dispatcher.ResponseData): Promise<Envelope> => parseEnvelope(await textOf(response), url);
   return {
-    async call(path, call = {}) {
+    /** @throws CliError exit code 1 when it refuses, 3 when it cannot be reached */
+    async call(path: string, call: AdminCall = {}): Promise<Data> {
       const response = await open(path, call);
       const envelope = await envelopeOf(response);
       if (envelope.code !== '0') throw refusal(envelope, response);
       return envelope.data ?? {};
     },
-    ask: async (path, call = {}) => envelopeOf(await open(path, call)),
-    async page(path, after) {
+    /** As `call`, but resolves with a refusal, too. */
+    ask: async (path: string, call: AdminCall = {}): Promise<Envelope> => envelopeOf(await open(path, call)),
+    /** A page of an export. @throws CliError as `call` */
+    async page(path: string, after: string | null): Promise<ExportPage> {
       const response = await open(path, { query: { after: after ?? undefined } }, CONTENT_TIMEOUT_MS);
       if (response.statusCode !== 200) throw refusal(await envelopeOf(response), response);
       const next = response.headers['next-after'];
       return { text: await textOf(response), next: typeof next === 'string' ? decodeURIComponent(next) : null };
     },
-    async download(path, file) {
+    /**
+     * Writes a content to a file, without holding it in memory.
+     * @returns its media type; undefined when there is no such content
+     * @throws CliError as `call`
+     */
+    async download(path: string, file: string): Promise<string | undefined> {
       const response = await open(path, {}, CONTENT_TIMEOUT_MS);
       if (response.statusCode === 200) {
         await pipeline(response.body, createWriteStream(file));

@@ -27,17 +27,6 @@ import type { Facility, Platform, ServiceDefinition } from './service.ts';
 import { openProcessTelemetry, readAdminAddress, readTraces } from './telemetry-config.ts';
 import { WatchedRelays } from './watched-relay.ts';
 
-/** The platform of one service's process, with the means to shut it down. */
-export interface DistributedPlatform {
-  readonly platform: Platform;
-  /** The admin server, open since before anything was waited for. */
-  readonly adminServer: AdminServer;
-  /** Where the service is to listen for the others. */
-  readonly address: { readonly host: string; readonly port: number };
-  /** Stops the relay, then closes log, caches, object store and database. */
-  close(): Promise<void>;
-}
-
 /** The configuration of one service's process. @throws ConfigError naming every variable that is wrong */
 export function loadSettings(env: Environ, { calls, uses, settings }: ServiceDefinition) {
   const ifUsed =
@@ -152,7 +141,7 @@ export async function openDistributedPlatform(
   definition: ServiceDefinition,
   logger: Logger,
   waits: Pick<ExpectedDatabase, 'markWaitMs'> = {},
-): Promise<DistributedPlatform> {
+) {
   const settings = loadSettings(env, definition);
   const { installation, secrets, kafka, publicAddress, origins } = settings;
   const { name } = definition;
@@ -205,9 +194,12 @@ export async function openDistributedPlatform(
 
   return {
     platform,
+    /** The admin server, open since before anything was waited for. */
     adminServer,
+    /** Where the service is to listen for the others. */
     address: settings.address,
-    async close() {
+    /** Stops the relay, then closes log, caches, object store and database. */
+    async close(): Promise<void> {
       await endWork();
       await bus.close();
       await limiter?.close();

@@ -27,15 +27,7 @@ import type { LocalService, Platform } from './service.ts';
 import { openProcessTelemetry, readAdminAddress, readTraces } from './telemetry-config.ts';
 
 /** A platform with the means to shut it down. */
-export interface OpenPlatform {
-  readonly platform: Platform;
-  /** The admin server of the process. */
-  readonly adminServer: AdminServer;
-  /** Sets where a service listens, and the service itself if it runs in this process. The runner calls it before the services start. */
-  setOrigin(service: ServiceName, origin: string, local?: LocalService): void;
-  /** Closes log, stores and blobs, and gives the data directory back. */
-  close(): Promise<void>;
-}
+export type OpenPlatform = Awaited<ReturnType<typeof openEmbeddedPlatform>>;
 
 const ARCHIVE = 'archive';
 
@@ -114,7 +106,7 @@ async function openServerAndDirectory(env: Environ, clock: Clock, logger: Logger
  * @param publicBaseUrl address under which merchants reach the gateway
  * @throws ConfigError, or Error when the directory is in use or of the other environment
  */
-export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, logger: Logger): Promise<OpenPlatform> {
+export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, logger: Logger) {
   const clock = systemClock;
   const opened = await openServerAndDirectory(env, clock, logger);
   const { environment, dataDirectory, telemetry, adminServer, unlock, installation, stores, file, log, bus } = opened;
@@ -165,12 +157,15 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
 
   return {
     platform,
+    /** The admin server of the process. */
     adminServer,
-    setOrigin(service, origin, found) {
+    /** Sets where a service listens, and the service itself if it runs in this process. The runner calls it before the services start. */
+    setOrigin(service: ServiceName, origin: string, found?: LocalService): void {
       origins.set(service, origin);
       if (found !== undefined) local.set(service, found);
     },
-    async close() {
+    /** Closes log, stores and blobs, and gives the data directory back. */
+    async close(): Promise<void> {
       await cleanUps.stop();
       await bus.close();
       await rateLimiter.close();

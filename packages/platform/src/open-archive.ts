@@ -9,18 +9,15 @@ import { archiveDirectory } from './embedded.ts';
 export type { ArchiveFilter, ArchiveRecord, FoundObject };
 
 /** Reads the archive of an installation, running or not. Close it. */
-export interface ArchiveReader {
-  /** The wanted objects, by tenant, kind, day and name. @throws AppError 50301 */
-  objects(filter: ArchiveFilter): AsyncIterable<FoundObject>;
-  /** The records of an object; undefined when there is none of that path. @throws AppError 50301 */
-  records(path: string): Promise<readonly ArchiveRecord[] | undefined>;
-  close(): Promise<void>;
-}
+export type ArchiveReader = ReturnType<typeof readerOf>;
 
-function readerOf(archive: Archive): ArchiveReader {
+function readerOf(archive: Archive) {
   return {
-    objects: (filter) => archivedObjects(archive, filter),
-    records: async (path) => (readArchivePath(path) === undefined ? undefined : readArchived(archive, path)),
+    /** The wanted objects, by tenant, kind, day and name. @throws AppError 50301 */
+    objects: (filter: ArchiveFilter): AsyncIterable<FoundObject> => archivedObjects(archive, filter),
+    /** The records of an object; undefined when there is none of that path. @throws AppError 50301 */
+    records: async (path: string): Promise<readonly ArchiveRecord[] | undefined> =>
+      readArchivePath(path) === undefined ? undefined : readArchived(archive, path),
     close: () => archive.close(),
   };
 }

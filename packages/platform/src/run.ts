@@ -14,13 +14,6 @@ export interface RunOptions {
   readonly logger: Logger;
 }
 
-/** A running platform. */
-export interface RunningPlatform {
-  readonly addresses: PublicAddresses;
-  /** Drains and closes everything, in the order in which work flows. Ends within 25 s. */
-  stop(): Promise<void>;
-}
-
 async function serve(name: ServiceName, service: OpenService, opened: OpenPlatform): Promise<Server> {
   const ready = async (): Promise<void> => {
     await opened.platform.bus.check();
@@ -75,11 +68,11 @@ async function stop({ opened, logger }: RunOptions, { gateway, services, servers
  * ports, and starts consumers and schedules last, when everything they may call is there. When any of it fails,
  * everything that has been opened is closed again, the platform included.
  */
-export async function runInOneProcess(options: RunOptions): Promise<RunningPlatform> {
+export async function runInOneProcess(options: RunOptions) {
   const parts: Parts = { gateway: undefined, services: [], servers: [] };
   try {
     const addresses = await start(options, parts);
-    return { addresses, stop: () => stop(options, parts) };
+    return { addresses, /** Ends within 25 s. */ stop: () => stop(options, parts) };
   } catch (error) {
     await stop(options, parts);
     throw error;

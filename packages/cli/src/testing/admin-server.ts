@@ -16,18 +16,8 @@ export interface SeenRequest {
 }
 
 /** A server whose responses the test decides: an admin API, a platform, or a program that takes webhooks. */
-export interface AdminServer {
-  readonly url: string;
-  readonly port: number;
-  readonly seen: readonly SeenRequest[];
-  /** Responds to every request from now on with `data` in the envelope of success. */
-  succeed(data: object): void;
-  /** Responds to every request from now on with a failure. */
-  fail(status: number, code: string, message: string, data?: object | null): void;
-  /** Handles every request from now on. */
-  respondWith(handle: (req: IncomingMessage, res: ServerResponse) => void): void;
-  close(): Promise<void>;
-}
+export type AdminServer = Awaited<ReturnType<typeof startAdminServer>>;
+type Handle = (req: IncomingMessage, res: ServerResponse) => void;
 
 function bodyOf({ headers }: IncomingMessage, text: string): unknown {
   if (headers['content-type']?.startsWith('multipart/')) return text;
@@ -35,9 +25,9 @@ function bodyOf({ headers }: IncomingMessage, text: string): unknown {
 }
 
 /** Starts a server on the loopback address; it responds with success unless the test says otherwise. @param port default a free one */
-export async function startAdminServer(port = 0): Promise<AdminServer> {
+export async function startAdminServer(port = 0) {
   const seen: SeenRequest[] = [];
-  let handle = (_req: IncomingMessage, res: ServerResponse): void => void res.end('{"code":"0","message":"success","data":{}}');
+  let handle: Handle = (_req, res) => void res.end('{"code":"0","message":"success","data":{}}');
   const server = createServer(async (req, res) => {
     const { method = '', url = '', headers } = req;
     const { authorization = '', 'content-type': contentType = '' } = headers;
@@ -53,18 +43,21 @@ export async function startAdminServer(port = 0): Promise<AdminServer> {
   return {
     url: `http://127.0.0.1:${found}`,
     port: found,
-    seen,
-    succeed(data) {
+    seen: seen as readonly SeenRequest[],
+    /** Responds to every request from now on with `data` in the envelope of success. */
+    succeed(data: object): void {
       handle = (_req, res) => void res.end(JSON.stringify({ code: '0', message: 'success', data }));
     },
-    fail(status, code, message, data = null) {
+    /** Responds to every request from now on with a failure. */
+    fail(status: number, code: string, message: string, data: object | null = null): void {
       handle = (_req, res) => void res.writeHead(status).end(JSON.stringify({ code, message, data }));
     },
-    respondWith(next) {
+    /** Handles every request from now on. */
+    respondWith(next: Handle): void {
       handle = next;
     },
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

@@ -7,17 +7,12 @@ import type { Finding } from './check.ts';
 const CHECK = 'installation';
 const SECRETS = ['INTERNAL_SECRET', 'FILE_SECRET'] as const;
 
-/** The environment with the secrets of the data directory, and what was found there. */
-export interface KeptSecrets {
-  readonly env: Environ;
-  readonly findings: readonly Finding[];
-}
-
 /**
  * Completes the environment of a distributed installation as `npm run start:distributed` does: it keeps the internal secret and the file secret in the
  * data directory when they are not set. Writes nothing.
+ * @returns the environment with the secrets of the data directory, and what was found there
  */
-export function withKeptSecrets(env: Environ): KeptSecrets {
+export function withKeptSecrets(env: Environ): { readonly env: Environ; readonly findings: readonly Finding[] } {
   const missing = SECRETS.filter((name) => !env[name]);
   if (missing.length === 0) return { env, findings: [] };
   try {

@@ -10,18 +10,6 @@ import { ErasedTenants } from './erased-tenants.ts';
 
 type Router = Parameters<typeof tenantDataRoutes>[0];
 
-/** How a service takes part in exports and erasures of tenants. */
-export interface OpenTenantData {
-  /** As that of the platform, but facts of erased tenants do not reach the handlers. */
-  readonly bus: Bus;
-  /** Add it before every other route: calls of an erased tenant are refused with 40302. */
-  routes(router: Router): void;
-  isErased(tenantId: string): boolean;
-  /** Call it before anything is consumed. @throws AppError 50301 */
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 /** Handlers that drop events of erased tenants. They count as finished. */
 export function handlersWithoutErased(handlers: EventHandlers, isErased: (tenantId: string) => boolean): EventHandlers {
   const kept = Object.entries(handlers).map(([type, handle]) => {
@@ -48,14 +36,16 @@ export function withoutErased(bus: Bus, isErased: (tenantId: string) => boolean)
   };
 }
 
-/** Opens the part of a service. @param data over the stores of the service */
-export function openTenantData(platform: Platform, service: ServiceName, data: TenantData): OpenTenantData {
+/** Opens the part of a service in exports and erasures of tenants. @param data over the stores of the service */
+export function openTenantData(platform: Platform, service: ServiceName, data: TenantData) {
   const { clock } = platform;
   const erased = new ErasedTenants({ store: data.erased, clock, logger: platform.logger.child({ service }) });
   const isErased = (tenantId: string): boolean => erased.has(tenantId);
   return {
+    /** As that of the platform, but facts of erased tenants do not reach the handlers. */
     bus: withoutErased(platform.bus, isErased),
-    routes(router) {
+    /** Add it before every other route: calls of an erased tenant are refused with 40302. */
+    routes(router: Router): void {
       router.use((req, _res, next) => {
         const { tenantId } = principalOf(req);
         if (tenantId !== null && isErased(tenantId)) throw new AppError('40302', 'The data of the tenant was erased');
@@ -64,7 +54,11 @@ export function openTenantData(platform: Platform, service: ServiceName, data: T
       tenantDataRoutes(router, { data, remember: (tenantId) => erased.remember(tenantId) });
     },
     isErased,
+    /** Call it before anything is consumed. @throws AppError 50301 */
     start: () => erased.start(),
     stop: () => erased.stop(),
   };
 }
+
+/** The part of a service in exports and erasures of tenants. */
+export type OpenTenantData = ReturnType<typeof openTenantData>;

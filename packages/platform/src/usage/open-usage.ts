@@ -9,15 +9,7 @@ import type { Router } from 'express';
 import type { Platform } from '../service.ts';
 
 /** How a service counts what tenants use. */
-export interface OpenUsage {
-  /** Counts for a tenant, today. @param amount positive whole number; default 1 */
-  add(tenantId: string, what: string, amount?: number): void;
-  /** Adds the internal route by which the gateway reads the amounts. */
-  routes(router: Router): void;
-  start(): void;
-  /** Resolves when everything is written, if the store lets it. */
-  stop(): Promise<void>;
-}
+export type OpenUsage = ReturnType<typeof openUsage>;
 
 const query = compileValidator(UsageAmountsQuery);
 
@@ -29,13 +21,14 @@ const query = compileValidator(UsageAmountsQuery);
 export function openUsage(
   { clock, logger }: Pick<Platform, 'clock' | 'logger'>,
   service: ServiceName,
-  options: { readonly store: UsageStore; readonly isErased: (tenantId: string) => boolean },
-): OpenUsage {
-  const { store, isErased } = options;
+  { store, isErased }: { readonly store: UsageStore; readonly isErased: (tenantId: string) => boolean },
+) {
   const counter = new UsageCounter({ store, clock, logger: logger.child({ service }), isErased });
   return {
-    add: (tenantId, what, amount) => counter.add(tenantId, what, amount),
-    routes(router) {
+    /** Counts for a tenant, today. @param amount positive whole number; default 1 */
+    add: (tenantId: string, what: string, amount?: number): void => counter.add(tenantId, what, amount),
+    /** Adds the internal route by which the gateway reads the amounts. */
+    routes(router: Router): void {
       router.get('/internal/v1/usage', async (req, res) => {
         assertSystem(req);
         const { tenant_id, from, to } = parseQuery(req, query);
@@ -44,6 +37,7 @@ export function openUsage(
       });
     },
     start: () => counter.start(),
+    /** Resolves when everything is written, if the store lets it. */
     stop: () => counter.stop(),
   };
 }

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@parcelway/kernel/app-error';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
-import { keepNewer } from '@parcelway/store/shared/newer-version';
 import type { Known, Store, Stored, Write } from '@parcelway/store/store';
-import { upsert } from '@parcelway/store/upsert';
+import { keepNewer } from '@parcelway/store/upsert';
 import { charactersOf } from './domain/convert-cell.ts';
 import type { ImportStop } from './domain/import-stop.ts';
 import { type Import, type ImportRecord, type ImportRow, importRows, importStops, imports, type StoredRow } from './import-collections.ts';

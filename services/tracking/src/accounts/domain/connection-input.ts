@@ -1,8 +1,7 @@
 import { OperatorConnection } from '@parcelway/contracts/operator-connection-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import type { FieldError } from '@parcelway/kernel/app-error';
-import type { Credentials, TrackingSource } from '../../sources/source.ts';
-import { type Connection, normalCarrierCode } from './connection.ts';
+import { type Connection, type ConnectionCredentials, normalCarrierCode } from './connection.ts';
 
 /**
  * Credentials after a change. A secret that proves pushes has a companion, `previous_<name>`, among the names of its source: it gets the former value, so
@@ -10,10 +9,10 @@ import { type Connection, normalCarrierCode } from './connection.ts';
  * @param changes a new value by name; null removes it, with its companion
  */
 export function changedCredentials(
-  former: Credentials,
+  former: ConnectionCredentials,
   changes: Readonly<Record<string, string | null>>,
   { credentials }: Pick<SourceDescription, 'credentials'>,
-): Credentials {
+): ConnectionCredentials {
   const next = new Map(Object.entries(former));
   const given = new Map(Object.entries(changes));
   for (const [name, value] of given) {
@@ -32,7 +31,15 @@ export function changedCredentials(
 }
 
 /** What of a source decides whether a connection may have these fields. */
-export type SourceDescription = Pick<TrackingSource, 'baseUrl' | 'credentials' | 'pushes' | 'faultOf'>;
+export interface SourceDescription {
+  /** The vendor's own address; empty when every connection brings its own. */
+  readonly baseUrl: string;
+  readonly credentials: { readonly required: readonly string[]; readonly optional: readonly string[] };
+  /** Null where the vendor does not push. */
+  readonly pushes: object | null;
+  /** What is wrong with credentials that have the right names. */
+  faultOf?(credentials: ConnectionCredentials): FieldError | undefined;
+}
 
 /** Sources by their names. */
 export type SourceDescriptions = ReadonlyMap<string, SourceDescription>;

@@ -1,5 +1,4 @@
 import type { ConnectionLimits } from '@parcelway/contracts/carrier-connection-api';
-import type { Credentials } from '../../sources/source.ts';
 
 /** What metrics call a connection. */
 export interface ConnectionLabels {
@@ -11,6 +10,9 @@ export interface ConnectionLabels {
 export function connectionLabels({ connectionId, tenantId, source }: Connection): ConnectionLabels {
   return tenantId === null ? { connection: shownId(connectionId), owner: 'operator' } : { connection: source, owner: 'tenant' };
 }
+
+/** What a connection calls its vendor with, by name. */
+export type ConnectionCredentials = Readonly<Record<string, string>>;
 
 /** A way to ask one vendor for parcels: whose account, and for which carriers. */
 export interface Connection {
@@ -25,7 +27,7 @@ export interface Connection {
   readonly carriers: readonly string[];
   /** In the place of the vendor's standard limits; null for those. */
   readonly limits: ConnectionLimits | null;
-  readonly credentials: Credentials;
+  readonly credentials: ConnectionCredentials;
 }
 
 /** Where the credentials of a connection are kept, for the seal. */

@@ -25,7 +25,7 @@ export interface TenantKindOptions<T extends object> {
   readonly isCopy?: boolean;
 }
 
-/** The documents of a collection as a kind of a tenant's data: listed for a copy, and erased. What is erased is overwritten on the disk. */
+/** The documents of a collection as a kind of a tenant's data: listed for a copy, and erased. */
 export function tenantKind<T extends object>(store: Store, options: TenantKindOptions<T>): TenantDataKind {
   const { by, name = by.collection.name, within = [], record, with: heavy = [], before, batch = TENANT_BATCH, isCopy = false } = options;
   const { tenant } = by.collection;

@@ -70,11 +70,6 @@ export interface SubscribeOptions {
    * The first event after a rest comes at once, and so does a backlog. Default false.
    */
   readonly isUnhurried?: boolean;
-  /**
-   * True for handlers whose effects stay in the store: in embedded mode events come once they are committed, before the disk has them. What such a
-   * handler lets out of the process waits for `settled` of the platform, called when the handler begins. Default false.
-   */
-  readonly isBeforeFlush?: boolean;
 }
 
 /** A running subscription. */

@@ -52,8 +52,6 @@ export interface ConsumeOptions {
   readonly settle?: (() => Promise<void>) | undefined;
   /** Records may gather, see `SubscribeOptions`. */
   readonly isUnhurried?: boolean | undefined;
-  /** Records may come before they are on the disk, see `SubscribeOptions`. */
-  readonly isBeforeFlush?: boolean | undefined;
 }
 
 /** A running consumer. */

@@ -65,7 +65,6 @@ function mergeByTime(queues: readonly LogRecord[][], limit: number): LogRecord[]
 interface Workers {
   readonly loops: readonly BatchLoop[];
   readonly wakes: GatheredWakes | undefined;
-  readonly isBeforeFlush: boolean;
 }
 
 class EmbeddedBusDriver implements EmbeddedBus {
@@ -100,13 +99,13 @@ class EmbeddedBusDriver implements EmbeddedBus {
     this.#append(message);
   }
 
-  async consume({ group, topics, handle, settle, isUnhurried = false, isBeforeFlush = false }: ConsumeOptions): Promise<DriverConsumer> {
+  async consume({ group, topics, handle, settle, isUnhurried = false }: ConsumeOptions): Promise<DriverConsumer> {
     this.#assertOpen();
     for (const topic of topics) {
       if (this.#workers.get(topic)?.has(group)) throw new Error(`Group ${group} already consumes topic ${topic} in this process`);
     }
     const wakes = isUnhurried ? new GatheredWakes() : undefined;
-    const all = topics.flatMap((topic) => this.#addWorkers(group, topic, { handle, wakes, isBeforeFlush }));
+    const all = topics.flatMap((topic) => this.#addWorkers(group, topic, { handle, wakes }));
     try {
       await this.#positionsOf(group).register(topics, this.#partitions, settle);
     } catch (error) {
@@ -207,14 +206,14 @@ class EmbeddedBusDriver implements EmbeddedBus {
   }
 
   #append(record: OutgoingRecord): void {
-    this.#log.append(record, (partition, isOnDisk) => void this.#wake(record.topic, partition, isOnDisk));
+    this.#log.append(record, (partition) => void this.#wake(record.topic, partition));
   }
 
-  async #wake(topic: string, partition: number, isOnDisk: boolean): Promise<void> {
+  async #wake(topic: string, partition: number): Promise<void> {
     await failpointAsync('log.appended');
-    for (const { loops, wakes, isBeforeFlush } of this.#workers.get(topic)?.values() ?? []) {
+    for (const { loops, wakes } of this.#workers.get(topic)?.values() ?? []) {
       const loop = loops[partition];
-      if (loop === undefined || isBeforeFlush === isOnDisk) continue;
+      if (loop === undefined) continue;
       if (wakes === undefined) loop.wake();
       else wakes.wake(loop);
     }
@@ -223,22 +222,16 @@ class EmbeddedBusDriver implements EmbeddedBus {
   #addWorkers(
     group: string,
     topic: string,
-    { handle, wakes, isBeforeFlush }: Omit<Workers, 'loops'> & { readonly handle: BatchHandler },
+    { handle, wakes }: { readonly handle: BatchHandler; readonly wakes: GatheredWakes | undefined },
   ): readonly BatchLoop[] {
-    const loops = Array.from({ length: this.#partitions }, (_, partition) =>
-      this.#workerOf({ group, topic, partition }, handle, isBeforeFlush),
-    );
+    const loops = Array.from({ length: this.#partitions }, (_, partition) => this.#workerOf(group, topic, partition, handle));
     const groups = this.#workers.get(topic) ?? new Map<string, Workers>();
-    this.#workers.set(topic, groups.set(group, { loops, wakes, isBeforeFlush }));
+    this.#workers.set(topic, groups.set(group, { loops, wakes }));
     return loops;
   }
 
   /** Delivers one partition to one group. An append wakes it. */
-  #workerOf(
-    { group, topic, partition }: { readonly group: string; readonly topic: string; readonly partition: number },
-    handle: BatchHandler,
-    isBeforeFlush: boolean,
-  ): BatchLoop {
+  #workerOf(group: string, topic: string, partition: number, handle: BatchHandler): BatchLoop {
     const positions = this.#positionsOf(group);
     /** Looked up by the first batch. */
     let position: PartitionPosition | undefined;
@@ -248,7 +241,7 @@ class EmbeddedBusDriver implements EmbeddedBus {
     };
     return new BatchLoop({
       source: {
-        next: (limit) => this.#log.read(topic, partition, at().next, limit, isBeforeFlush),
+        next: (limit) => this.#log.read(topic, partition, at().next, limit),
         finished: (records, done) => positions.advance(at(), Number(records[done - 1]?.offset) + 1),
         fit,
       },
@@ -274,7 +267,7 @@ class EmbeddedBusDriver implements EmbeddedBus {
 
 /**
  * Opens the embedded log: a durable, partitioned log in the SQLite file of an installation. It replaces Kafka where everything runs
- * in one process. Consumers are woken by what was appended, most of them once it is on the disk, so there is no polling between them.
+ * in one process. Consumers are woken once what was appended is on the disk, so there is no polling between them.
  * @throws Error when the file was written by a newer version
  */
 export async function openEmbeddedBus(options: EmbeddedBusOptions): Promise<EmbeddedBus> {

@@ -128,7 +128,7 @@ export class EmbeddedLog {
   /** `topic\npartition` → offset of the next record; read from the file when missing. */
   readonly #ends = new Map<string, number>();
   /** `topic\npartition` → offset behind the last record that is on the disk; all are where it is missing. */
-  readonly #onDisk = new Map<string, number>();
+  readonly #readable = new Map<string, number>();
   /** The ends are known since as much had been undone. */
   #rollbacks = 0;
   readonly #tail = new RecordTail();
@@ -140,34 +140,26 @@ export class EmbeddedLog {
   }
 
   /**
-   * Appends a record; only inside a transaction of the file.
-   * @param grown called with its partition twice: when the record is committed, and when it is on the disk
+   * Appends a record; only inside a transaction of the file. It can be read once that is on the disk: what a consumer does with it may be seen outside.
+   * @param appended called with its partition then
    */
-  append(record: OutgoingRecord, grown: (partition: number, isOnDisk: boolean) => void): void {
+  append(record: OutgoingRecord, appended: (partition: number) => void): void {
     const partition = partitionOfKey(record.key, this.#partitions);
     const placed = this.#insert(record, partition);
-    this.#db.afterCommit({
-      committed: () => {
-        this.#tail.add(placed);
-        grown(partition, false);
-      },
-      flushed: () => {
-        this.#onDisk.set(`${record.topic}\n${partition}`, Number(placed.offset) + 1);
-        grown(partition, true);
-      },
+    this.#db.afterCommit(() => {
+      this.#readable.set(`${record.topic}\n${partition}`, Number(placed.offset) + 1);
+      this.#tail.add(placed);
+      appended(partition);
     });
   }
 
-  /**
-   * Records from `from` on, in order, at most `limit`.
-   * @param isBeforeFlush true for all that are committed; default those that are on the disk: what a consumer does with them may be seen outside
-   */
-  read(topic: string, partition: number, from: number, limit: number, isBeforeFlush = false): LogRecord[] {
-    const end = (isBeforeFlush ? this.#ends : this.#onDisk).get(`${topic}\n${partition}`) ?? Number.MAX_SAFE_INTEGER;
+  /** Records from `from` on, in order, at most `limit`. */
+  read(topic: string, partition: number, from: number, limit: number): LogRecord[] {
+    const recent = this.#tail.read(topic, partition, from, limit, this.#clock.now());
+    if (recent) return recent;
+    const end = this.#readable.get(`${topic}\n${partition}`) ?? Number.MAX_SAFE_INTEGER;
     // A consumer that has read everything asks once more before it waits.
     if (from >= end) return [];
-    const recent = this.#tail.read(topic, partition, from, Math.min(limit, end - from), this.#clock.now());
-    if (recent) return recent;
     const rows = this.#db.all<RecordRow>(
       'SELECT "offset", key, value, headers, timestamp FROM records WHERE topic = ? AND partition = ? AND "offset" >= ? AND "offset" < ? ORDER BY "offset" LIMIT ?',
       topic,
@@ -210,7 +202,7 @@ export class EmbeddedLog {
     const offset = this.#end(topic, partition);
     const name = `${topic}\n${partition}`;
     this.#ends.set(name, offset + 1);
-    if (!this.#onDisk.has(name)) this.#onDisk.set(name, offset);
+    if (!this.#readable.has(name)) this.#readable.set(name, offset);
     const hasHeaders = record.headers !== undefined && Object.keys(record.headers).length > 0;
     // A copy in either case: the publisher may go on with its own.
     const value = typeof record.value === 'string' ? Buffer.from(record.value, 'utf8') : Buffer.from(record.value);

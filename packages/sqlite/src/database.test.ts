@@ -232,7 +232,7 @@ describe('what is called back after a commit', () => {
   const insert = (name: string, repeatable: boolean) =>
     db.transaction(
       () => {
-        db.afterCommit({ flushed: () => void called.push(name) });
+        db.afterCommit(() => void called.push(name));
         db.run('INSERT INTO t VALUES (?)', name);
       },
       { repeatable },
@@ -246,7 +246,7 @@ describe('what is called back after a commit', () => {
   });
 
   test('belongs to a transaction', () => {
-    expect(() => db.afterCommit({ flushed: () => undefined })).toThrow('only allowed inside a transaction');
+    expect(() => db.afterCommit(() => undefined)).toThrow('only allowed inside a transaction');
   });
 });
 

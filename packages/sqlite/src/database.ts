@@ -1,6 +1,5 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { StatementSyncInstance } from '@photostructure/sqlite';
-import type { CommitCallbacks } from './group-commit.ts';
 import { asStorageError } from './sqlite-errors.ts';
 import { SqliteFile } from './sqlite-file.ts';
 
@@ -127,9 +126,9 @@ export class SqliteDatabase {
     return { changes: Number(result.changes), lastInsertRowid: Number(result.lastInsertRowid) };
   }
 
-  /** Calls back as the transaction whose work runs now is committed and on the disk; not at all when it is undone. Only inside {@link transaction}. */
-  afterCommit(callbacks: CommitCallbacks): void {
-    this.#file.commits.afterCommit(callbacks);
+  /** Calls back once the transaction whose work runs now is on the disk; not at all when it is undone. Only inside {@link transaction}. */
+  afterCommit(callback: () => void): void {
+    this.#file.commits.afterCommit(callback);
   }
 
   /**

@@ -18,7 +18,7 @@ describe('transactions', () => {
   afterEach(() => db.close());
   const insert = (n: number, options: TransactionOptions = {}) =>
     db.transaction(() => {
-      db.afterCommit({ flushed: () => void called.push(n) });
+      db.afterCommit(() => void called.push(n));
       return db.run('INSERT OR IGNORE INTO t VALUES (?)', n).changes;
     }, options);
   const rows = () => db.all<{ n: number }>('SELECT n FROM t').map(({ n }) => n);

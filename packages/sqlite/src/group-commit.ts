@@ -9,12 +9,6 @@ export interface GroupCommitOptions {
   readonly lateFlush: LateFlush;
 }
 
-/** Who hears of a transaction. A failing disk delays `flushed` until a later flush succeeds. */
-export interface CommitCallbacks {
-  readonly committed?: () => void;
-  readonly flushed: () => void;
-}
-
 type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
 
 /** The statements that begin and end transactions: prepared, they are not parsed each time. */
@@ -45,9 +39,9 @@ export class GroupCommit {
   readonly #options: GroupCommitOptions;
   #controls: Controls | undefined;
   /** Of the transactions that are written now. */
-  #callbacks: CommitCallbacks[] = [];
+  #callbacks: (() => void)[] = [];
   /** Of committed transactions that a flush has failed for, in order. */
-  readonly #unflushed: CommitCallbacks[] = [];
+  readonly #unflushed: (() => void)[] = [];
   #retry: NodeJS.Timeout | undefined;
   /** Rows that this connection had changed when it committed last. */
   #changes = 0;
@@ -56,10 +50,10 @@ export class GroupCommit {
     this.#options = options;
   }
 
-  /** Calls back as the transaction whose work runs is committed and on the disk; not at all when it is undone. */
-  afterCommit(callbacks: CommitCallbacks): void {
+  /** Calls back once the transaction whose work runs is on the disk; not at all when it is undone. */
+  afterCommit(callback: () => void): void {
     if (!this.isWriting) throw new Error('afterCommit is only allowed inside a transaction');
-    this.#callbacks.push(callbacks);
+    this.#callbacks.push(callback);
   }
 
   /** Commits transactions, and gives each its outcome: those that wait for the disk, once the commit is there. */
@@ -80,8 +74,6 @@ export class GroupCommit {
     this.#flushFor(callbacks, (error) => {
       for (const end of waiting) end(error);
     });
-    // The flush has been asked for: whoever hears of the commit can wait for it.
-    for (const { committed } of callbacks) committed?.();
   }
 
   /** Forgets its statements, so that the file can be closed. */
@@ -91,9 +83,9 @@ export class GroupCommit {
   }
 
   /** Brings everything to the disk, calls back, and says what came of it. After a failure the callbacks wait for a flush that succeeds. */
-  #flushFor(callbacks: readonly CommitCallbacks[], end: (error?: unknown) => void): void {
+  #flushFor(callbacks: readonly (() => void)[], end: (error?: unknown) => void): void {
     const succeed = (): void => {
-      for (const { flushed } of [...this.#unflushed.splice(0), ...callbacks]) flushed();
+      for (const callback of [...this.#unflushed.splice(0), ...callbacks]) callback();
       end();
     };
     const fail = (error: unknown): void => {

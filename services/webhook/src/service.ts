@@ -81,7 +81,6 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger, { us
     intake: stores.intake,
     log: stores.log,
     firstWaitMs: (event) => firstWaitMs(event, schedule, random()),
-    durable: platform.settled,
     environment,
     onAccepted: (tenantId) => usage.add(tenantId, 'events'),
   });
@@ -132,7 +131,7 @@ async function open(platform: Platform): Promise<OpenService> {
         CONSUMER_GROUP,
         notifiedEventTypes,
         (events) => acceptance.accept(events.map(tenantEventOf)),
-        { settle: acceptance.settled, isBeforeFlush: true },
+        { settle: acceptance.settled },
       );
     },
     endWaiting: api.listener.endWaiting,

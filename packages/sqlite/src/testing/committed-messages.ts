@@ -14,7 +14,7 @@ export class CommittedMessages implements MessageLog {
   append(message: LoggedMessage): void {
     this.#last += 1;
     const id = String(this.#last);
-    this.#db.afterCommit({ flushed: () => void this.#messages.push({ ...message, id }) });
+    this.#db.afterCommit(() => void this.#messages.push({ ...message, id }));
   }
 
   /** The oldest messages that were not removed. */

@@ -24,7 +24,7 @@ function world(endpoints: readonly Endpoint[], { room = 64, refused, isLate = fa
   const deliveries: Delivery[] = [];
   const ran: LeasedDelivery[] = [];
   const waiting: string[] = [];
-  const state = { settlings: 0, untilNext: Promise.resolve(), durable: Promise.resolve() };
+  const state = { settlings: 0, untilNext: Promise.resolve() };
   const acceptance = createEventAcceptance({
     intake: {
       async accept(entries, now, isReplayed = false) {
@@ -51,7 +51,6 @@ function world(endpoints: readonly Endpoint[], { room = 64, refused, isLate = fa
       },
     },
     firstWaitMs: () => 0,
-    durable: () => state.durable,
     clock: new ManualClock(T0),
     environment: 'sandbox',
   });
@@ -91,21 +90,6 @@ describe('a batch of events', () => {
     await expect(acceptance.accept(batch)).rejects.toMatchObject({ code: '42201' });
     expect(ran).toHaveLength(2);
   });
-});
-
-test('no attempt begins before the log has its events on the disk, and none at all when the disk fails', async () => {
-  const { acceptance, received, ran, state } = world([endpoint]);
-  let flush = (): void => undefined;
-  state.durable = new Promise((resolve) => (flush = resolve));
-  const accepting = acceptance.accept([eventFor('tnt_one', 'FC1')]);
-  await new Promise((resolve) => setImmediate(resolve));
-  expect([received.length, ran.length]).toEqual([1, 0]);
-  flush();
-  await accepting;
-  expect(ran).toHaveLength(1);
-  state.durable = Promise.reject(AppError.unavailable('The disk is out'));
-  await expect(acceptance.accept([eventFor('tnt_one', 'FC2')])).rejects.toMatchObject({ code: '50301' });
-  expect(ran).toHaveLength(1);
 });
 
 test('further events of the log wait for the next batch, while the attempts of these have begun', async () => {

@@ -34,8 +34,6 @@ export interface IntakeOptions {
   readonly runner: FirstAttempts;
   /** Wait before the first attempt of an event's deliveries, milliseconds. */
   readonly firstWaitMs: (event: Pick<TenantEvent, 'test'>) => number;
-  /** Resolves once what is committed now is on the disk. @throws AppError 50301 */
-  readonly durable: () => Promise<void>;
   readonly clock: Clock;
   readonly environment: Environment;
   /** Called for each event that happened and is stored; default: nothing is. Also again for one that came again. */
@@ -56,7 +54,7 @@ function disabledEventId({ endpointId, disablingToPublish }: Endpoint): string {
  * read back from the store.
  */
 export function createEventAcceptance(options: IntakeOptions) {
-  const { intake, endpoints, log, runner, clock, environment, firstWaitMs, durable, onAccepted } = options;
+  const { intake, endpoints, log, runner, clock, environment, firstWaitMs, onAccepted } = options;
 
   async function store(events: readonly TenantEvent[], isReplayed: boolean): Promise<AcceptedDelivery[]> {
     const now = clock.now();
@@ -71,9 +69,7 @@ export function createEventAcceptance(options: IntakeOptions) {
       leaseUntil: now + LEASE_MS,
     };
     const entries = events.map((event) => ({ event, plan: (endpoint: Endpoint) => planDelivery(event, endpoint, planning) }));
-    // The log may have events that the disk does not have yet: they are stored meanwhile. When the disk fails they come again, and what is leased
-    // is sent when the leases have run out.
-    const [outcomes] = await Promise.all([intake.accept(entries, now, isReplayed), durable()]);
+    const outcomes = await intake.accept(entries, now, isReplayed);
     const deliveries = outcomes.flatMap((outcome) => ('error' in outcome ? [] : outcome.deliveries));
     runner.run(
       deliveries.flatMap(({ leased }) => leased ?? []),
@@ -86,8 +82,8 @@ export function createEventAcceptance(options: IntakeOptions) {
 
   return {
     /**
-     * Stores a batch of events with their deliveries; an event that is stored already changes nothing. The first attempts begin once the log has the
-     * events on the disk, and do not wait for what is stored here: the events have to come again unless `settled` has resolved. The more there were, the longer it takes to
+     * Stores a batch of events with their deliveries; an event that is stored already changes nothing. The first attempts begin at once, so they
+     * do not wait for the disk: the events have to come again unless `settled` has resolved. The more there were, the longer it takes to
      * resolve after that, so that what comes meanwhile is read and stored together.
      * @throws AppError of the first event that cannot be stored; the others are stored before
      */

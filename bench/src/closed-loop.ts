@@ -20,7 +20,7 @@ async function loop(concurrency: number, hasMore: () => boolean, work: Work): Pr
 }
 
 /**
- * Works with constant concurrency for a time: each worker begins its next piece of work when the last one is done.
+ * Works with constant concurrency for a time: each worker starts its next call when the last one ends.
  * @param work one piece; `worker` counts from 0. Whatever it throws ends the loop
  */
 export function closedLoop(concurrency: number, milliseconds: number, work: Work): Promise<LoopResult> {

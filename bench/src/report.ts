@@ -103,7 +103,7 @@ function markdown({ columns, lines }: Table): string {
   return [padded(head), rule, ...texts.map(padded)].map((line) => `| ${line.join(' | ')} |`).join('\n');
 }
 
-/** All that a run gave, in Markdown: the rows if there are any, and each further table below its title. */
+/** The results of a run in Markdown: the rows, then each table below its title. */
 export function reportOf(rows: readonly Row[], tables: readonly Table[]): string {
   const further = tables.map((table) => `### ${table.title}\n\n${markdown(table)}`);
   return [...(rows.length > 0 ? [markdown(tableOf(rows))] : []), ...further].join('\n\n');

@@ -41,7 +41,7 @@ export function assertBlobKey(key: string): void {
   if (!KEY.test(key) || key.includes('..')) throw new RangeError('Not an object key');
 }
 
-/** Checks that a range has a byte at least; every driver calls it first. @throws RangeError otherwise */
+/** Checks that a range has at least one byte. Every driver calls it first. @throws RangeError if it is empty */
 export function assertBlobRange(range: BlobRange | undefined): void {
   if (range !== undefined && range.end < range.start) throw new RangeError('The range ends before it begins');
 }

@@ -10,7 +10,7 @@ import { writeStream } from './local-files.ts';
 
 const folder = useDirectory();
 
-/** Files of the folder that this process has open. */
+/** Open files of this process in the folder. */
 async function openFiles(): Promise<number> {
   const links = await Promise.all((await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
   return links.filter((path) => path.startsWith(folder.path)).length;

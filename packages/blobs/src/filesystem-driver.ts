@@ -50,7 +50,7 @@ class FilesystemBlobs implements Blobs {
 
   async open(key: string, range?: BlobRange): Promise<Readable | undefined> {
     const path = this.#pathOf(key);
-    // A stream that refuses its range would leave the file open.
+    // A stream that rejects its range would leave the file open.
     assertBlobRange(range);
     try {
       return (await open(path, 'r')).createReadStream({ ...range, highWaterMark: READ_BYTES });

@@ -52,7 +52,7 @@ export function watchConsumer(consumer: {
         if (outcome === 'dead_lettered') metrics.count('parcelway_dead_letters_total', labels);
       }
     },
-    /** Handles records, each in a span of its own of the trace that caused it. */
+    /** Handles records. Each gets its own span in the trace that caused it. */
     inSpans<T>({ traceOf, handle }: TracedHandling<T>): BatchRunnerOptions<T>['handle'] {
       if (!tracer.recording)
         return (records) => handle(records.map((read) => ({ ...read, traceparent: passableTraceParent(traceOf(read)) })));

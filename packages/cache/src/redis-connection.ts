@@ -29,7 +29,7 @@ const CONNECT_MS = 1000;
 /** Time for a connection that is closed to say goodbye. */
 const GOODBYE_MS = 250;
 const RECONNECT = { firstMs: 50, maxMs: 2000 };
-/** While Redis is away, a probe is sent so often. */
+/** Interval between probes while Redis is away. */
 const PROBE_EVERY_MS = 1000;
 /** For how long the probe's value stays. Writing shows what a ping would not: that the server is full or a replica. */
 const PROBE_TTL_MS = 1000;
@@ -54,7 +54,7 @@ function inTime<T>(work: Promise<T>): Promise<T> {
 class OpenRedis implements RedisConnection {
   readonly #redis: Redis;
   readonly #logger: Logger;
-  /** Since when it is away, an instant of `performance.now()`; undefined while it responds. */
+  /** When it became unavailable, by `performance.now()`; undefined while it responds. */
   #awaySince: number | undefined;
   #probes: NodeJS.Timeout | undefined;
   #lastError = 'the connection was closed';
@@ -102,7 +102,7 @@ class OpenRedis implements RedisConnection {
     this.#redis.disconnect();
   }
 
-  /** The first failure is that of all: callers go without Redis from then on, so that not each of them waits to find out. */
+  /** After the first failure all callers skip Redis, so that they do not each wait for a timeout. */
   #fail(reason: string): void {
     if (this.#isClosed || this.#awaySince !== undefined) return;
     this.#awaySince = performance.now();
@@ -110,7 +110,7 @@ class OpenRedis implements RedisConnection {
     this.#logger.warn({ reason }, 'Redis does not respond; this process continues without it');
   }
 
-  /** Looks whether Redis responds again. Never rejects. */
+  /** Checks whether Redis responds again. Never rejects. */
   async #probe(): Promise<void> {
     try {
       await inTime(this.#redis.set('probe', '1', 'PX', PROBE_TTL_MS));

@@ -29,7 +29,7 @@ export interface ProgramRun {
   readonly stderr: string;
 }
 
-/** Characters that are kept of what a program prints and of what it logs, the last ones. */
+/** How many characters of a program's output and log are kept, counted from the end. */
 const MAX_PRINTED = 20_000_000;
 const MAX_LOG = 2_000_000;
 const MAX_QUOTED = 10_000;
@@ -38,7 +38,7 @@ const STOP_WITHIN_MS = 30_000;
 /** The last output may come so long after the end, unless children of the program still have its pipes. */
 const OUTPUT_WITHIN_MS = 1000;
 
-/** The end of a text, from the beginning of a line where the text is longer. */
+/** The last characters of a text, from the start of a line. */
 const endOf = (text: string, max: number): string => (text.length <= max ? text : text.slice(-max).replace(/^.*\n/, ''));
 
 const running = new Set<ChildProcess>();
@@ -97,12 +97,12 @@ export class Program {
     return this.child.pid ?? 0;
   }
 
-  /** What it has printed; of more than 20 million characters the last lines. */
+  /** Its output: the last 20 million characters, in whole lines. */
   get stdout(): string {
     return this.#stdout;
   }
 
-  /** What it has logged; of more than 2 million characters the last lines. */
+  /** Its log: the last 2 million characters, in whole lines. */
   get stderr(): string {
     return this.#stderr;
   }

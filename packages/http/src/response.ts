@@ -148,7 +148,7 @@ export function failureOf(res: ServerResponse): AppError | undefined {
   return failures.get(res);
 }
 
-/** Writes a failure as the whole response. Cuts the connection of a response that has begun. */
+/** Sends an error response. Closes the connection if a response has begun. */
 export function writeFailure(res: ServerResponse, failure: AppError): void {
   if (res.headersSent) {
     res.destroy();

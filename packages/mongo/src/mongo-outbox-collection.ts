@@ -220,7 +220,7 @@ export class OutboxCollection {
     await this.#database.run(() => this.#model.updateMany(filter, update, { updatePipeline: true }));
   }
 
-  /** Gives documents back whose messages are not published. They are due since they were written, so they come before what is younger. */
+  /** Releases documents with unpublished messages. They are due as of their first message, so they come before newer ones. */
   async release(held: readonly Leased[], now: number): Promise<void> {
     if (held.length === 0) return;
     const filter = { _id: { $in: documentsOf(held) }, ...inLeasesOf(held) } as object;

@@ -25,7 +25,7 @@ describe('the documents that a process holds', () => {
     expect(values(2)).toEqual(['1', '2']);
   });
 
-  test('and are given back are not known any more by what was appended to them', () => {
+  test('and released forget what was appended to them', () => {
     // Published before, and not removed yet: what is known of it can be seen.
     held.keep([carrier('a', [1])]);
     held.publish(ids());

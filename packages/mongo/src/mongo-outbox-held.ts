@@ -135,7 +135,7 @@ export class HeldDocuments {
     }
   }
 
-  /** True when the lease of a document with messages to publish ends at `at` or before, epoch milliseconds. */
+  /** True if a held document has unpublished messages and its lease ends by `at`, epoch milliseconds. */
   hasEndingBy(at: number): boolean {
     return [...this.#waiting.values()].some(({ until }) => until <= at);
   }

@@ -284,7 +284,7 @@ describe('an outbox', () => {
       expect([await valuesOf(one), await valuesOf(two)]).toEqual([['2'], ['1']]);
     });
 
-    test('publishes what it gave back before what was written later', async () => {
+    test('publishes released messages before newer ones', async () => {
       await one.update([updateOf('a', '1')]);
       clock.advance(LEASE_MS / 2);
       await one.update([updateOf('b', '2')]);

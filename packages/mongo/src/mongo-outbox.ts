@@ -268,8 +268,8 @@ export class MongoOutbox {
   }
 
   /**
-   * Gives everything back once a lease is past its middle, because publishing fails: who leases next begins with the oldest. What is held on would be
-   * published before older messages that were given back.
+   * Releases all held documents once a lease is half over, because publishing fails. The next lease starts with the oldest messages: documents that stay
+   * held would overtake older ones.
    */
   async #giveBackAging(): Promise<void> {
     if (!this.#held.hasEndingBy(this.#clock.now() + this.#leaseMs / 2)) return;

@@ -117,7 +117,7 @@ export class AdminServer {
     this.#recordAll();
   }
 
-  /** Lets requests at the mounted listener finish, at most `deadlineMs`, and refuses further ones. Probes get a response all the same. */
+  /** Refuses new admin requests and waits up to `deadlineMs` for running ones. Probes still respond. */
   async drain(deadlineMs: number): Promise<void> {
     this.#mounted = (_req, res) => sendError(res, AppError.unavailable('The process is shutting down'));
     const end = performance.now() + deadlineMs;

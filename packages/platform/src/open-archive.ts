@@ -15,7 +15,7 @@ function readerOf(archive: Archive) {
   return {
     /** The wanted objects, by tenant, kind, day and name. @throws AppError 50301 */
     objects: (filter: ArchiveFilter): AsyncIterable<FoundObject> => archivedObjects(archive, filter),
-    /** The records of an object; undefined when there is none of that path. @throws AppError 50301 */
+    /** Reads the records of an object. Returns undefined if the path does not exist. @throws AppError 50301 */
     records: async (path: string): Promise<readonly ArchiveRecord[] | undefined> =>
       readArchivePath(path) === undefined ? undefined : readArchived(archive, path),
     close: () => archive.close(),

@@ -15,8 +15,7 @@ export function openingPragmas(): string {
     'synchronous=NORMAL',
     'wal_autocheckpoint=0',
     'foreign_keys=ON',
-    // What is deleted or changed is overwritten, also on pages that become free. Copies that a page split left in the gap of a page stay until the
-    // page is written anew.
+    // Overwrites deleted and changed content, also on freed pages. Copies that a page split leaves inside a page stay until SQLite writes that page again.
     'secure_delete=ON',
     `busy_timeout=${BUSY_TIMEOUT_MS}`,
     'temp_store=MEMORY',

@@ -3,10 +3,10 @@ import { type Collection, type Key, keyOf } from './collection.ts';
 import type { Store, Write } from './store.ts';
 
 /**
- * Makes documents, or changes those that are there, and decides again when another process was quicker.
- * @param decide the document as it is to be, from the one that is there; undefined leaves it alone. Fields that it lacks stay as they are. It has no effects:
+ * Inserts or updates documents. Decides again if another process changed one meanwhile.
+ * @param decide returns the document from the stored one, or undefined to leave it unchanged. Missing fields keep their values. It must have no effects:
  * it may run several times
- * @returns what was decided, by the places of the keys
+ * @returns the decided documents, in the order of the keys
  * @throws AppError 50301
  */
 export async function upsert<T extends object>(
@@ -33,7 +33,7 @@ export async function upsert<T extends object>(
   });
 }
 
-/** Keeps a document unless the one with its key has as high a `version`: of two pieces of news the later one holds, in whatever order they come. */
+/** Stores a document unless the stored one has the same or a higher `version`. So the newest wins, in whatever order updates arrive. */
 export async function keepNewer<T extends { readonly version: number }>(store: Store, collection: Collection<T>, value: T): Promise<void> {
   await upsert(store, collection, [keyOf(collection, value)], (before) =>
     before !== undefined && before.version >= value.version ? undefined : value,

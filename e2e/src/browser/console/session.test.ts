@@ -65,7 +65,7 @@ describe('a session', () => {
     await at.button('Enter the key again').click();
     const dialog = page.getByRole('dialog');
     const field = dialog.getByLabel('API key');
-    // Browsers keep no value of a field without a name, and a blank one is not sent.
+    // Browsers do not store fields without a name. A blank key is not sent.
     expect(await field.getAttribute('name')).toBeNull();
     await field.fill(' ');
     await page.keyboard.press('Enter');

@@ -44,7 +44,7 @@ async function removeParts(folder: string): Promise<void> {
  */
 export async function beginExport(folder: string, tenantId: string, now: string): Promise<string> {
   const names = existsSync(folder) ? await readdir(folder) : [];
-  // What a beginning that was cut off has left.
+  // Left behind by an export that was interrupted.
   if (names.every((name) => /^export\.json\.\d+\.tmp$/.test(name))) {
     await Promise.all(names.map((name) => rm(join(folder, name))));
     await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -18,7 +18,7 @@ export function useKeyQuestion() {
     title: t.session.again,
     text,
     submit: t.session.again,
-    // Without a name and a value that is drawn: no attribute holds the key, and no browser keeps it. A blank one is not sent.
+    // The field has no name and no value attribute, so browsers do not store the key. A blank key is not sent.
     draw: () => (
       <div class="field">
         <label for={id}>{t.signIn.key}</label>

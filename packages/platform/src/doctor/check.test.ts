@@ -90,7 +90,7 @@ test('a certificate is wrong once it has expired, and to be looked at three week
   expect(findings.map(({ status }) => status)).toEqual(['wrong', 'warning', 'ok']);
 });
 
-test('records with messages are counted by one noun, and are wrong when they wait for minutes', async () => {
+test('records with messages are counted, and are wrong after some minutes', async () => {
   const findings = await findingsOf((report) => {
     reportOutbox(report, 'file', { documents: 1, oldestAt: 0 }, 1000);
     reportOutbox(report, 'file', { documents: 2, oldestAt: 0 }, 60_000);

@@ -296,7 +296,7 @@ const createRemoval = (store: Store) => ({
   removeRows: ({ tenantId, importId }: ImportName, limit: number) =>
     store.deleteRange(importRows.by.all, { eq: [tenantId, importId], limit }),
 
-  /** Deletes an import without rows. @param state only while it has this one @returns false when there is none */
+  /** Deletes an import that has no rows, if it is in `state`. @returns false if no such import exists */
   async remove(name: ImportName, state?: 'receiving'): Promise<boolean> {
     const stored = await store.get(imports, keyOf(name));
     if (stored === undefined || (state !== undefined && stored.value.state !== state)) return false;

@@ -303,7 +303,7 @@ describe('imports', () => {
     });
     await until(() => submitted.length === 1);
     const waiting = await upload('tnt_b', rows('B', 1));
-    // It was taken to be read, and again to be submitted.
+    // It started twice: to be read, and to be submitted.
     await until(async () => (await store.find(waiting))?.attempt === 2);
     expect(await store.find(waiting)).toMatchObject({ phase: 'submitting', starts: 0 });
     mayGoOn();

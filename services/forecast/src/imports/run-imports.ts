@@ -194,7 +194,7 @@ class ImportRunner {
     }
   }
 
-  /** Notes durably, before the work, that it starts: reading and submitting can each be what ends the process. @throws AppError 50000 after too many starts */
+  /** Stores, before the work begins, that it starts: reading or submitting may end the process. @throws AppError 50000 after too many starts */
   async #noteStart(record: ImportRecord): Promise<void> {
     if (record.starts >= MAX_STARTS) throw new AppError('50000', DOES_NOT_END);
     await this.#options.store.note(record, { starts: record.starts + 1 });
@@ -214,7 +214,7 @@ class ImportRunner {
     let pieces = 0;
     const submitSome = async (): Promise<boolean> => {
       if (!(await this.#goesOn(record, held))) return false;
-      // In its turn: an import that waits for the others ends no process.
+      // Count it here: an import that only waits cannot have ended the process.
       if (pieces === 0) await this.#noteStart(record);
       if (!(await submitRows(this.#options, record))) {
         await store.finish(record, { state: 'done', error: null, at: clock.now() }, record.attempt);

@@ -162,7 +162,7 @@ describe('forecasts of an import', () => {
     expect(await imports.find(record)).toMatchObject({ state: 'cancelled', accepted: 1, failed: 1, forecastsAccepted: 1 });
   });
 
-  test('are submitted in the order of the file: of two with one logistics number, the earlier one has it', async () => {
+  test('are submitted in the order of the file: the earlier of two rows with one logistics number gets it', async () => {
     const pdf = 'https://a/label';
     const numbered = (number: number, poNumber: string, trackingNumber: string): Omit<NewRow, 'first'> => ({
       row: number,

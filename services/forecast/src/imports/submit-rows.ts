@@ -82,7 +82,7 @@ export async function submitRows(options: SubmitRowsOptions, record: ImportRecor
     rows.filter(({ poNumber }) => poNumber !== ''),
     record.columns,
   );
-  // Of two forecasts with one logistics number, that of the earlier row has it.
+  // The earlier of two rows with one logistics number gets it.
   const order = batchOrder(forecasts.map(({ body }) => body));
   const ended = await inOrder(forecasts, AT_ONCE, order, (forecast) => resultOf(options, record, forecast));
   const results = ended.flatMap((one) => (one.kind === 'done' ? [one.result] : []));

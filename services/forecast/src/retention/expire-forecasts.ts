@@ -163,7 +163,7 @@ class ExpiryTurn {
     }
   }
 
-  /** Archives and deletes forecasts, or ends their files. What has changed since stays. In each step, what fails alone is skipped: noted and logged. */
+  /** Archives and deletes forecasts, or ends their files. Changed forecasts stay. Each step logs and skips what fails alone. */
   async #endSome(tenantId: string, of: EndedQuery['of'], ended: readonly EndedForecast[]): Promise<void> {
     const { expiry, archive, notify, logger } = this.#options;
     const skip = ({ value }: EndedForecast, error: unknown): void => {

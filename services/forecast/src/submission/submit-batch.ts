@@ -40,7 +40,7 @@ export function createValidateBatch(validate: ValidateForecast) {
   };
 }
 
-/** Processes values, so many at a time, but each after those that it has to wait for. @param waitsFor for each value the indexes of earlier ones */
+/** Processes values with bounded concurrency, each after those it depends on. @param waitsFor for each value the indexes of earlier ones */
 export async function inOrder<V, T>(
   values: readonly V[],
   atOnce: number,

@@ -24,7 +24,7 @@ describe('the audit trail', () => {
     trail = new AuditTrail({ store: audit, clock: new ManualClock(1000), logger: silentLogger, retryMs: 5 });
   });
   const entries = async () => (await audit.list(undefined, { limit: 10 })).records;
-  /** The store is out for some of the next writes of outcomes. */
+  /** Some of the next writes of outcomes fail. */
   const fail = (times: number) => {
     const finish = jest.spyOn(audit, 'finish');
     for (let time = 0; time < times; time += 1) finish.mockRejectedValueOnce(new Error('out'));

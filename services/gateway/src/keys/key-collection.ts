@@ -137,7 +137,7 @@ export interface KeyGuard {
   readonly now: number;
 }
 
-/** Most working keys among which a guard looks for another: more than a tenant can create. */
+/** Active keys that the guard reads at most: more than a tenant can create. */
 const MAX_GUARDING = 1000;
 
 const lastManager = (): AppError =>
@@ -203,7 +203,7 @@ export class KeyStore implements KeyLookup {
     return { records: items.map(recordOf), next };
   }
 
-  /** Keys of a tenant that are neither revoked nor expired, or else those of links to its console; those that end first come first, at most `limit`. */
+  /** Active keys of a tenant, or its console links. Those that expire first come first, at most `limit`. */
   async alive(tenantId: string, now: number, limit: number, kind: Key['kind'] = 'key'): Promise<KeyRecord[]> {
     const { items } = await this.#store.find(keys.by.working, { eq: [tenantId, kind], from: now + 1, limit });
     // One that another process has revoked by a clock that is ahead does not work.

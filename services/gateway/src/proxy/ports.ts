@@ -31,7 +31,7 @@ export interface CallEnd {
   readonly seconds: number;
   /** The envelope of a failure of the gateway's own; undefined otherwise. */
   readonly failure: { readonly code: string; readonly message: string; readonly data: unknown } | undefined;
-  /** The bytes of a small response of a service that failed, or that was announced; undefined otherwise. */
+  /** The body of a small response of a service, if it failed or the call was announced; undefined otherwise. */
   readonly content: Buffer | undefined;
   /** What the gateway itself has created; undefined when it is nothing, or a service has. */
   readonly createdId: string | undefined;

@@ -103,7 +103,7 @@ test('endpoints with waiting or stored deliveries are in use unless deleted; cir
 
 const slowed = (seconds: number) => ({ slowedUntil: T0 + seconds * 1000 });
 
-test('a lane goes on when its pause ends, and sets no second timer for that; what waited is reported as held back', () => {
+test('a lane continues after its pause with one timer, and reports the waiting attempt as held back', () => {
   const w = world();
   const slow = w.lease('a', 1, slowed(2));
   w.lease('a', 1, slowed(2));

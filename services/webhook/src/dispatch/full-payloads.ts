@@ -201,7 +201,7 @@ export class FullPayloads {
     return this.#wait(leased, pauseAfter(failures), failures);
   }
 
-  /** Postpones a delivery that got no turn. However often that happens, it is not sent thin: nobody has been asked for its data. */
+  /** Postpones a delivery that did not get a turn. It is never sent thin for that: no service was asked for its data. */
   #waitForTurn(): Postponed {
     this.#options.onOutcome('postponed');
     return { postponedUntil: this.#after(pauseAfter(1)) };

@@ -85,7 +85,7 @@ const asHtml: Form = {
   },
 };
 
-/** HTML of a block of code, with labels that differ: after the first, each block under a heading has a number. */
+/** HTML of a code block. After the first block under a heading, labels are numbered. */
 function codeOf(markdownHref: string): (text: string, language: string, heading: string) => string {
   const counts = new Map<string, number>();
   return (text, language, heading) => {

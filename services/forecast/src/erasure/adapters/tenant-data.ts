@@ -60,7 +60,7 @@ export function createTenantData(store: Store, files: Pick<ImportFiles, 'delete'
             for (const { fileKey } of values) await files.delete(fileKey);
           },
         }),
-        // Not those whose file is still arriving.
+        // Imports whose file is still arriving are left out.
         ...tenantKind(store, { by: imports.by.shown, within: [1], record: importRecord, isCopy: true }),
       },
     ],

@@ -37,7 +37,7 @@ export class PreviewUploads {
           own += chunk.length;
           chunks.push(chunk);
         }
-        // An array of its own, because a thread takes it over.
+        // Copy it: the thread takes ownership of the array.
         return new Uint8Array(Buffer.concat(chunks));
       });
     } finally {

@@ -31,7 +31,7 @@ const MESSAGES = {
   },
 } as const;
 
-/** What whoever began the import gets to read; the code is that which using the key or the tenant would get. @param what an import that runs, or an upload of one that does not begin */
+/** The failure that the import shows. Its code is the one that requests with the key or the tenant get. @param what a running import, or an upload that does not begin one */
 export function reasonOf({ keyId }: ImportStop, what: 'running' | 'upload') {
   const { code, [what]: message } = MESSAGES[keyId === null ? 'tenant' : 'key'];
   return { code, message };

@@ -67,7 +67,7 @@ test('nothing is redriven while the forecast service is out', async () => {
   expect([await published(), (await bus.deadLetters(topic, 10)).length]).toEqual([[], 1]);
 });
 
-test('no more forecasts are asked for at once than a call takes', async () => {
+test('a call asks for a bounded number of forecasts', async () => {
   const count = MAX_NAMED_FORECASTS + 2;
   for (let number = 0; number < count; number += 1) await add('forecast.accepted', `FC${number}`, number);
   expect(await redrive((name) => /FC0$|FC1$/.test(name))).toMatchObject({ passed_over: count - 2 });

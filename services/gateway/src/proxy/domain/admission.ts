@@ -53,7 +53,7 @@ export function isDead(record: KeyRecord, now: number): boolean {
   return record.revokedAt !== null || (record.expiresAt !== null && now >= record.expiresAt);
 }
 
-/** True when a key may be used from the address. What is no address, such as a port behind it, is none of them. */
+/** True if a key may be used from the address. A text that is not an address, for example one with a port, never matches. */
 type AllowsAddress = (address: string) => boolean;
 
 /**

@@ -134,7 +134,7 @@ export function afterEvent(before: ViewForecast | undefined, event: ViewEvent, s
   }
 }
 
-/** Of two versions the newer one holds. */
+/** The newer of two versions wins. */
 function withContent(forecast: ViewForecast, data: DomainEventData<'forecast.accepted'>, ssccOf: SsccOf): ViewForecast {
   if (forecast.content !== null && forecast.content.version >= data.version) return forecast;
   return { ...forecast, warehouseCode: data.warehouse_code, content: contentOf(data, ssccOf) };

@@ -37,7 +37,7 @@ const hosts: Readonly<Record<string, string>> = {
   'a private name': 'redis metadata.google.internal',
 };
 
-/** Other URLs that may not be reached. `%` stands for the port of the trap. */
+/** More URLs that the guard must refuse. `%` stands for the trap's port. */
 const urls: Readonly<Record<string, string>> = {
   'other slashes': 'https:127.0.0.1:%/ https:///127.0.0.1:%/ https:\\\\127.0.0.1:%/',
   'a public host behind it': 'https://127.0.0.1:%/#@8.8.8.8/',

@@ -56,7 +56,7 @@ export async function openStores(opened: Pick<OpenStore, 'store' | 'tenantData' 
     const recordPace = new GrowingPace(RECORD_GAP_MS, RECORD_GAP_FOR_EACH_MS);
     return createStores(opened, createSharedFeedOrder(serverTime), new GrowingPace(INTAKE_GAP_MS), recordPace);
   }
-  // It has its store to itself: what a former process had leased is free.
+  // This process has its store to itself, so leases of a former process are free.
   await reclaimLeases(store, now);
   const newest = await store.find(events.by.age, { eq: [], limit: 1, backwards: true });
   const order = createLoneFeedOrder(newest.items[0]?.value.storedAt ?? 0);

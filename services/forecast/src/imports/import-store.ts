@@ -190,7 +190,7 @@ const createJobs = (store: Store) => ({
   /**
    * Lets an import begin whose file is stored; the same again changes nothing, and gives the import as it is then.
    * @param seed the same for every attempt at a request; undefined when it has no idempotency key
-   * @returns another import when an earlier attempt at the same request has made that: this one is to be discarded; undefined when it was swept or erased since
+   * @returns the import of an earlier attempt, if there is one: discard this one then. Undefined if this one is gone
    */
   async ready(name: ImportName, choice: ImportChoice, seed: string | undefined): Promise<ImportRecord | undefined> {
     const { outcomes } = await store.change([{ in: imports, keys: [keyOf(name)] }], (known) => {

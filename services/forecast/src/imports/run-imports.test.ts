@@ -294,7 +294,14 @@ describe('imports', () => {
   test('note no start while they wait for the turns of others', async () => {
     await upload('tnt_a', rows('A', 1));
     const { held, mayGoOn } = gate();
+    let isReleased = false;
+    const noted: [starts: number, isReleased: boolean][] = [];
+    const note: ImportStore['note'] = (record, set) => {
+      if (record.tenantId === 'tnt_b' && set.starts !== undefined && set.starts > 0) noted.push([set.starts, isReleased]);
+      return store.note(record, set);
+    };
     start({
+      store: { ...store, note },
       async submit(tenantId) {
         submitted.push(tenantId);
         await held;
@@ -303,11 +310,16 @@ describe('imports', () => {
     });
     await until(() => submitted.length === 1);
     const waiting = await upload('tnt_b', rows('B', 1));
-    // It started twice: to be read, and to be submitted.
+    // It was taken twice: to read its file, and to submit its rows.
     await until(async () => (await store.find(waiting))?.attempt === 2);
-    expect(await store.find(waiting)).toMatchObject({ phase: 'submitting', starts: 0 });
+    isReleased = true;
     mayGoOn();
     await finished(waiting);
+    // One start to read, one to submit.
+    expect(noted).toEqual([
+      [1, false],
+      [1, true],
+    ]);
   });
 
   test('stop when they are cancelled', async () => {

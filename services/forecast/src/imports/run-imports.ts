@@ -194,7 +194,7 @@ class ImportRunner {
     }
   }
 
-  /** Stores, before the work begins, that it starts: reading or submitting may end the process. @throws AppError 50000 after too many starts */
+  /** Counts a start before the work begins, because reading or submitting may end the process. @throws AppError 50000 after too many starts */
   async #noteStart(record: ImportRecord): Promise<void> {
     if (record.starts >= MAX_STARTS) throw new AppError('50000', DOES_NOT_END);
     await this.#options.store.note(record, { starts: record.starts + 1 });

@@ -52,11 +52,10 @@ const row = (number: number, poNumber: string, quantity = 1): Omit<NewRow, 'firs
 });
 
 /** Rows as the reading of a file gives them. */
-const withFirst = (rows: readonly Omit<NewRow, 'first'>[]): NewRow[] =>
-  rows.map((one) => ({
-    ...one,
-    first: one.poNumber === '' ? one.row : (rows.find(({ poNumber }) => poNumber === one.poNumber)?.row ?? 0),
-  }));
+function withFirst(rows: readonly Omit<NewRow, 'first'>[]): NewRow[] {
+  const firsts = new Map(rows.map(({ poNumber, row }) => [poNumber, row] as const).reverse());
+  return rows.map((one) => ({ ...one, first: one.poNumber === '' ? one.row : (firsts.get(one.poNumber) as number) }));
+}
 
 const submission = (poNumber: string) => ({
   po_number: poNumber,
@@ -170,12 +169,24 @@ describe('forecasts of an import', () => {
       cells: [poNumber, 2, 'WH1', 'SKU', 'Lamp', 1, pdf, pdf, trackingNumber],
     });
     const columns = [...COLUMNS, ...['shipping_label', 'shipping_note', 'tracking_number'].map((field) => ({ title: field, field }))];
-    // The second time with a lower po_number, far behind the first time, or next to it.
+    // Each number comes again with a lower po_number, far behind its first row or next to it.
     const rows = Array.from({ length: 600 }, (_, index) => numbered(index + 2, `P${1000 - index}`, `NUMBER${index % 300}`));
     const record = { ...(await importOf([...rows, numbered(700, 'Q9', 'SAME'), numbered(701, 'Q1', 'SAME')])), columns };
     await allOf(record);
     const [accepted, failed] = [Array(300).fill('accepted'), Array(300).fill('failed')];
     expect(await statesOf(record)).toEqual([...accepted, ...failed, 'accepted', 'failed']);
+  });
+
+  test('are whole, however many rows they have and wherever these are', async () => {
+    const large = Array.from({ length: 4000 }, (_, index) => row(index + 2, index % 2 === 0 ? 'A' : 'B'));
+    const record = await importOf([...large, row(5000, 'C'), row(5001, 'A', 0)]);
+    await allOf(record);
+    const items = db.all("SELECT poNumber AS po_number, body ->> 'itemCount' AS item_count FROM forecasts ORDER BY poNumber");
+    expect(items).toEqual([
+      { po_number: 'B', item_count: 2000 },
+      { po_number: 'C', item_count: 1 },
+    ]);
+    expect(await imports.find(record)).toMatchObject({ accepted: 2001, failed: 2001, forecastsAccepted: 2, forecastsFailed: 1 });
   });
 
   test('wait while something is out; the others keep their results', async () => {

@@ -52,7 +52,11 @@ interface AssembledRows extends Assembled {
 /** The forecasts of rows, in the order of the rows. */
 function forecastsOf(rows: readonly PendingRow[], columns: readonly MappedColumn[]): AssembledRows[] {
   const groups = new Map<string, PendingRow[]>();
-  for (const row of rows) groups.set(row.poNumber, [...(groups.get(row.poNumber) ?? []), row]);
+  for (const row of rows) {
+    const group = groups.get(row.poNumber);
+    if (group) group.push(row);
+    else groups.set(row.poNumber, [row]);
+  }
   return [...groups.values()].map((group) => ({ rows: group, ...assembleForecast(group, columns) }));
 }
 
@@ -82,8 +86,8 @@ export async function submitRows(options: SubmitRowsOptions, record: ImportRecor
     rows.filter(({ poNumber }) => poNumber !== ''),
     record.columns,
   );
-  // The earlier of two rows with one logistics number gets it.
-  const order = batchOrder(forecasts.map(({ body }) => body));
+  // The earlier of two rows with one logistics number gets it, unless a store is out. A validation takes nothing.
+  const order = record.validateOnly ? forecasts.map(() => []) : batchOrder(forecasts.map(({ body }) => body));
   const ended = await inOrder(forecasts, AT_ONCE, order, (forecast) => resultOf(options, record, forecast));
   const results = ended.flatMap((one) => (one.kind === 'done' ? [one.result] : []));
   const outcomes = [...results.flatMap((result) => result.rows), ...withoutPoNumber(record, lost)];

@@ -225,6 +225,16 @@ describe('the turns of tenants', () => {
     expect(await left()).toEqual([]);
   });
 
+  test('go on behind a batch that fails entirely', async () => {
+    await over({ tnt_a: BATCH + 1 });
+    const bad = new Set(numbers('tnt_a', BATCH));
+    const archive: ExpireOptions['archive'] = async (tenantId, forecasts) => {
+      if (forecasts.some(({ record }) => bad.has(record.forecastNo))) throw new Error('cannot be archived');
+      await options.archive?.(tenantId, forecasts);
+    };
+    expect(await expireForecasts({ ...options, archive })).toMatchObject({ forecasts: 1, skipped: BATCH, hasMore: false });
+  });
+
   test('reach a tenant behind others with nothing to delete, more than a turn can visit', async () => {
     const others = numbers('tnt_', 9);
     for (const tenantId of others) {
@@ -304,7 +314,7 @@ describe('a bad forecast', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('that cannot be read, or not be deleted, lets the others be archived together, once', async () => {
+  test('that cannot be read or deleted leaves the others to be archived together, once', async () => {
     const written: string[][] = [];
     const archive: ExpireOptions['archive'] = async (_tenantId, forecasts) =>
       void written.push(forecasts.map(({ record }) => record.forecastNo));

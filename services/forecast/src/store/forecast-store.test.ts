@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { isoInstant } from '@parcelway/kernel/clock';
 import { listForecasts, type PlannedList, planList } from '../lists/list-forecasts.ts';
 import { exceptionAt, measurementAt, summary } from '../testing/samples.ts';
 import { actionsOn, changeOf, forecast, known, message, open, store, useStore } from '../testing/store-under-test.ts';
@@ -171,7 +172,7 @@ describe('a change', () => {
 });
 
 const measurement = measurementAt(1);
-const held = { kind: 'held', reason: null, at: 'at' } as const;
+const held = { kind: 'held', reason: null, at: isoInstant(1) } as const;
 const exception = exceptionAt(1);
 const damaged: Progress = { ...initialProgress(1000), exceptions: [exception] };
 

@@ -34,6 +34,12 @@ test('some warehouses come in the order of their codes', async () => {
   expect(await store.some(2)).toEqual([isOpen('W1', false), isOpen('W2')]);
 });
 
+test('an older event of a warehouse has no effect', async () => {
+  await store.record(isOpen('W1', false));
+  await store.record(isOpen('W1'));
+  expect(await directory.exists('W1')).toBe(false);
+});
+
 test('an open warehouse exists, and is not looked up again for a moment', async () => {
   await store.record(isOpen('W1'));
   expect(await directory.exists('W1')).toBe(true);

@@ -50,13 +50,13 @@ export function reportAt(at: number, over: Partial<WarehouseReport> = {}): Wareh
   return { warehouse_code: 'WH1', event_id: `e${at}`, express_no: null, occurred_at: isoInstant(at), ...over };
 }
 
-/** Of 1 cm × 1 cm × 1 cm and 1 kg, unless stated otherwise. */
+/** A measurement of 1 cm × 1 cm × 1 cm and 1 kg, unless stated otherwise. */
 export function measurementAt(at: number, over: Partial<Measurement> = {}): Measurement {
   const { occurred_at: weighed_at, ...reported_by } = reportAt(at);
   return { length_cm: 1, width_cm: 1, height_cm: 1, weight_kg: 1, weighed_at, reported_by, ...over };
 }
 
-/** A photo that was uploaded at so many milliseconds as its id says, unless stated otherwise. */
+/** A photo uploaded at the millisecond that its id names, unless stated otherwise. */
 export function photo(id: number, over: Partial<EventPhoto> = {}): EventPhoto {
   return { id, image_path: `p${id}`, image_url: `u${id}`, file_size: id, upload_time: isoInstant(id), ...over };
 }

@@ -7,7 +7,7 @@ import type { Store, Write } from '@parcelway/store/store';
 import Type from 'typebox';
 import { type Page, type Part, readPage } from './read-page.ts';
 
-/** The tenant of what concerns no single one. */
+/** Stands for the tenant in entries that concern no single tenant. */
 export const NO_TENANT = '';
 
 /** The audit log. */
@@ -17,7 +17,7 @@ export const auditEntries = collection(
     {
       /** `aud_…`; rises with the time. */
       entryId: Type.String(),
-      /** {@link NO_TENANT} for what concerns no single one. */
+      /** {@link NO_TENANT} if the entry concerns no single tenant. */
       tenantId: Type.String(),
       at: Type.Integer(),
       action: Type.String(),

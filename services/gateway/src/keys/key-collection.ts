@@ -130,7 +130,7 @@ export interface KeyFilter {
   readonly warehouseCode?: string;
 }
 
-/** Another key of the tenant has to manage keys (`isManager`) when a write is made. It is judged in the write: of several at the same time, none misses another. */
+/** A write needs another key of the tenant that manages keys (`isManager`). The write itself checks this, so concurrent writes cannot miss each other. */
 export interface KeyGuard {
   readonly tenantId: string;
   /** Epoch milliseconds. */

@@ -62,7 +62,7 @@ export interface KeyContext extends Context {
 
 /**
  * The origin of the key that all attempts at one request make.
- * @param seed of the request; undefined: of a key that no other call makes again. The store keeps it, so the key follows from a secret as well, which it does not keep
+ * @param seed of the request; undefined makes a new key. The store keeps the seed, so the key also depends on a secret that it does not keep.
  */
 function originOf({ fileSecrets }: KeyContext, seed: string | undefined): { readonly keyId: string; readonly random: Uint8Array } {
   if (seed === undefined) return { keyId: newId('key'), random: randomBytes(KEY_RANDOM_BYTES) };

@@ -20,7 +20,7 @@ async function write(...noted: [string, number][]): Promise<void> {
   await uses.flush();
 }
 
-test('keys remember their latest use, and none that is not kept', async () => {
+test('keys remember their latest use; uses of unknown keys are ignored', async () => {
   for (const keyId of ['key_1', 'key_2']) await stores.keys.add(sampleKey({ keyId }));
   await write(['key_1', 1000], ['key_1', 2000]);
   await write(['key_1', 1500], ['key_2', 1500], ['none', 1500]);
@@ -36,7 +36,7 @@ test('a use is lost when the store fails; later ones are not', async () => {
   expect(await lastUseOf('key_1')).toBe(2000);
 });
 
-test('uses of 50,000 keys at most are noted, and updated for those', async () => {
+test('at most 50,000 keys are noted, and later uses update them', async () => {
   await stores.keys.add(sampleKey({ keyId: 'key_0' }));
   const change = jest.spyOn(stores.store, 'change');
   for (let key = 0; key < 50_001; key += 1) uses.note(`key_${key}`, 1);

@@ -23,7 +23,7 @@ export class LastUse<T extends Used = Used> extends PeriodicWriter {
   readonly #logger: Logger;
   #pending = new Map<string, number>();
 
-  /** @param collection of which each document has one text as its key */
+  /** @param collection whose documents have one text as their key */
   constructor(store: Store, collection: Collection<T>, logger: Logger) {
     super(FLUSH_MS);
     this.#store = store;

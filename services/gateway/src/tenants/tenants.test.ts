@@ -5,6 +5,7 @@ import {
   beginTenantErasure,
   changeRetention,
   createTenant,
+  listTenants,
   readRetention,
   setTenantStatus,
   type Tenant,
@@ -90,4 +91,13 @@ test('the retention of a tenant is written together with its event, once for eac
     { ...event, data: { ...data, version: 1, file_days: 30 } },
     { ...event, data: { ...data, version: 2, file_days: null } },
   ]);
+});
+
+test('tenants have pages', async () => {
+  await add(tenant('tnt_a'), tenant('tnt_b'), tenant('tnt_c'));
+  const { store } = set.options;
+  const first = await listTenants(store, 2);
+  const rest = await listTenants(store, 2, first.next ?? undefined);
+  expect([...first.records, ...rest.records].map(({ tenantId }) => tenantId).sort()).toEqual(['tnt_a', 'tnt_b', 'tnt_c']);
+  expect([first.records.length, rest.next]).toEqual([2, null]);
 });

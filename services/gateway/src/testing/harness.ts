@@ -83,7 +83,7 @@ export function openRawClient({ port, tls }: { readonly port: number; readonly t
   return { socket, received, closed: () => socket.closed };
 }
 
-/** The head of an upload of a PDF. @param length announced length of the body. @param more further header lines, each with its end */
+/** The head of an upload of a PDF. @param length announced length of the body. @param more further header lines, each ending in CRLF */
 export function uploadHead(key: string, length: number, more = ''): string {
   return `POST /open/v1/files/pdf HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n${more}\r\n`;
 }
@@ -178,7 +178,7 @@ export function sendHead(gateway: Pick<TestGateway, 'port'>, line: string, key: 
   return socket;
 }
 
-/** A logger, and what it was warned of. */
+/** A logger that keeps its warnings in `lines`. */
 export function noting() {
   const lines: unknown[] = [];
   return { lines, logger: { ...silentLogger, warn: (line: unknown) => lines.push(line) } as Logger };

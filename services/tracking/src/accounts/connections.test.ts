@@ -107,7 +107,7 @@ describe('a connection of a tenant', () => {
     });
   });
 
-  test('is one however often a request is repeated, and another tenant does not get it', async () => {
+  test('is created once when its request is repeated, and never for another tenant', async () => {
     const [first, again] = [await created(A, dhl, 'seed'), await created(A, dhl, 'seed')];
     expect(again).toEqual(first);
     expect(await world.connections.list(A)).toHaveLength(1);

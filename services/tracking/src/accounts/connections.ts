@@ -114,7 +114,7 @@ export class Connections {
   }
 
   /**
-   * @param seed of a tenant's request, which makes one connection however often it is called; the operator's have none
+   * @param seed of a tenant's request: its repeats make one connection. Undefined for the operator
    * @throws AppError 42201 when a field is wrong, 40902 when the id is in use or the owner has as many as it may
    */
   async create(tenantId: string | null, input: OperatorConnection, seed?: string): Promise<OwnConnection> {

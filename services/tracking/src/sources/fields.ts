@@ -21,13 +21,17 @@ export function carrierKeyOf(carrierCode: string): string {
   return carrierCode.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
+/** Reads pairs such as `ups:100002 usps:21051`. */
+export const pairsOf = (pairs: string): ReadonlyMap<string, string> =>
+  new Map(pairs.split(' ').map((pair) => pair.split(':') as [string, string]));
+
 /**
  * Looks up a vendor's own code of a carrier.
  * @param codes such as `ups:100002 usps:21051`, by {@link carrierKeyOf}
  * @returns gives undefined for a carrier that is not among them: the vendor then detects it by the number
  */
 export function carrierCodes(codes: string): (carrierCode: string) => string | undefined {
-  const known = new Map(codes.split(' ').map((pair) => pair.split(':') as [string, string]));
+  const known = pairsOf(codes);
   return (carrierCode) => known.get(carrierKeyOf(carrierCode));
 }
 

@@ -1,3 +1,5 @@
+import { pairsOf } from './fields.ts';
+
 /** Where a row of a source says that it happened. */
 export interface Place {
   /** ISO 3166-1 alpha-2, in any case. */
@@ -12,17 +14,14 @@ export interface PlaceOffset {
   readonly basis: 'derived' | 'assumed';
 }
 
-const zonesIn = (zones: string): ReadonlyMap<string, string> =>
-  new Map(zones.split(' ').map((pair) => pair.split(':') as [string, string]));
-
 /** The official zone of countries for which the zone database has further ones that are not used officially, or hold for remote parts alone. */
-const officialZones = zonesIn(
+const officialZones = pairsOf(
   'CN:Asia/Shanghai DE:Europe/Berlin CY:Asia/Nicosia MY:Asia/Kuala_Lumpur NZ:Pacific/Auckland UA:Europe/Kyiv UZ:Asia/Tashkent ' +
     'VN:Asia/Ho_Chi_Minh AR:America/Argentina/Buenos_Aires',
 );
 
 /** The zone in which most people of a country with several zones live. Which of them a row is in stays a guess. */
-const commonZones = zonesIn(
+const commonZones = pairsOf(
   'US:America/New_York CA:America/Toronto AU:Australia/Sydney BR:America/Sao_Paulo MX:America/Mexico_City RU:Europe/Moscow ' +
     'ID:Asia/Jakarta ES:Europe/Madrid PT:Europe/Lisbon KZ:Asia/Almaty CL:America/Santiago MN:Asia/Ulaanbaatar',
 );

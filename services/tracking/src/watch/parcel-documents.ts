@@ -15,7 +15,7 @@ export function nodesOf({ nodes = [] }: Pick<Parcel, 'nodes'>): readonly Carrier
 }
 
 /**
- * What a parcel is found by. Undefined for what it is not found by.
+ * The fields by which a parcel is found; undefined in lists that do not have it.
  * @param leaseEnd until when a poller has it, epoch milliseconds
  */
 export function indexFieldsOf({ acceptedAt, cancelledAt, furtherNumber, furtherNumbers, shipment }: Parcel, leaseEnd = 0) {
@@ -38,7 +38,7 @@ function leaseEndOf({ nextPollAt = 0, dueAt = 0 }: ParcelDocument): number {
   return dueAt > nextPollAt ? dueAt : 0;
 }
 
-/** What a write changes of a document. Its nodes were read if they change in any other way than to none. */
+/** What a write changes of a document. A write that adds nodes needs a document read with them. */
 export function changeOf({ after, isLeaseEnded = false }: Pick<ParcelWrite, 'after'> & Partial<ParcelWrite>, before: ParcelDocument) {
   const { tenantId: _tenantId, forecastNo: _forecastNo, furtherNumber: _furtherNumber, nodes, ...fields } = after;
   const changed = { ...fields, ...indexFieldsOf(after, isLeaseEnded ? 0 : leaseEndOf(before)) };

@@ -158,7 +158,7 @@ test('what had no room is looked for in the store, at once when its endpoint has
   expect(w.refilled).toEqual(['busy']);
 });
 
-test('the store is looked through when a retry is due, and at once when an endpoint is enabled', () => {
+test('looks through the store when a retry is due, and at once when an endpoint is enabled', () => {
   const w = world();
   w.scheduler.recorded([resultOf(leasedOf(), 'pending', T0 + 90), resultOf(leasedOf(), 'pending', T0 + 50)]);
   w.scheduler.recorded([resultOf(leasedOf(), 'failed')]);

@@ -124,7 +124,7 @@ export class AttemptScheduler implements EndpointObserver, FirstAttempts, QueueW
     this.#takeTurns();
   }
 
-  /** Takes new deliveries of this process, and has others fetched that are in the store because there was no room for them. */
+  /** Takes new deliveries. Fetches those of `waiting` endpoints from the store, which had no room here. */
   run(leased: readonly LeasedDelivery[], waiting = NONE): void {
     this.leased(leased);
     for (const endpointId of waiting) {

@@ -125,7 +125,7 @@ describe('a delivery', () => {
     expect(w.sent).toHaveLength(1);
   });
 
-  test('whose full data is unavailable is given back, and looked for when it may be there', async () => {
+  test('whose full data is unavailable goes back to the store until its next try', async () => {
     const w = world();
     w.dispatcher.start();
     await w.run(some(1, { ...endpoint, payload: 'full' }));
@@ -178,6 +178,13 @@ test('results that the store refuses are recorded a quarter of a second later', 
   expect(w.ids()).toEqual([]);
   await w.pass(1);
   expect([w.ids().length, w.errors.length, w.reported]).toEqual([2, 1, [false, false]]);
+});
+
+test('a pause that a receiver asks for is recorded', async () => {
+  const w = world();
+  await w.run(some(1));
+  await w.respond({ ...bad, statusCode: 429, retryAfter: '5' });
+  expect(w.recorded.map(({ restraint }) => restraint)).toEqual([{ slowedUntil: T0 + 5000 }]);
 });
 
 describe('a stop', () => {

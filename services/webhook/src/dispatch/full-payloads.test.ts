@@ -186,9 +186,10 @@ describe('full payloads', () => {
     ['being sent', async () => 1],
     ['being read', () => new Promise<number>((resolve) => setTimeout(() => resolve(1), 50))],
   ])('take turns from reading to sending: a tenant whose payloads are %s leaves half of the turns', async (_what, read) => {
-    const { payloads, asked, clock } = world(read);
+    const { payloads, asked, clock, state } = world(read);
     const of = (tenantId: string) => payloads.prepare(full('parcel.weighed', { tenantId }));
-    const many = Array.from({ length: FULL_PAYLOADS_AT_ONCE }, () => of('tnt_many'));
+    const deliveries = Array.from({ length: FULL_PAYLOADS_AT_ONCE }, () => full('parcel.weighed', { tenantId: 'tnt_many' }));
+    const many = deliveries.map((one) => payloads.prepare(one));
     const first = await Promise.all(many.slice(0, FULL_PAYLOADS_AT_ONCE / 2));
     expect(asked).toHaveLength(FULL_PAYLOADS_AT_ONCE / 2);
     expect(await of('tnt_other')).toHaveProperty('body');
@@ -196,5 +197,11 @@ describe('full payloads', () => {
     expect(await many[FULL_PAYLOADS_AT_ONCE / 2]).toEqual({ postponedUntil: clock.now() + 1_000 });
     for (const one of first) if ('done' in one) one.done();
     expect(await of('tnt_many')).toHaveProperty('body');
+    // Nobody asked for its content yet, so it does not become thin, however long it waited.
+    clock.advance(MAX_POSTPONED_MS);
+    state.read = out;
+    expect(await payloads.prepare(deliveries[FULL_PAYLOADS_AT_ONCE / 2] as LeasedDelivery)).toEqual({
+      postponedUntil: clock.now() + 1_000,
+    });
   });
 });

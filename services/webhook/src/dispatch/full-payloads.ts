@@ -60,7 +60,7 @@ class Source {
   failures = 0;
   /** It is not asked before, epoch milliseconds. */
   pausedUntil = 0;
-  /** A call that finds out whether it is back is under way. */
+  /** A probing call is under way. */
   isProbed = false;
 
   constructor(name: string) {
@@ -78,13 +78,13 @@ class Source {
     return this.isProbed ? pauseAfter(1) : undefined;
   }
 
-  hasResponded(): void {
+  noteResponse(): void {
     this.failures = 0;
     this.pausedUntil = 0;
   }
 
   /** A failure during a pause does not count: its call began before the pause. */
-  hasFailed(now: number): void {
+  noteFailure(now: number): void {
     if (now < this.pausedUntil) return;
     this.failures += 1;
     this.pausedUntil = this.isOut ? now + pauseAfter(this.failures - FAILURES_TO_PAUSE + 1) : 0;
@@ -179,7 +179,7 @@ export class FullPayloads {
     if (isOut) source.isProbed = true;
     try {
       const content = await this.#options.content.read(part, delivery.tenantId, forecastNoIn(body), origin.traceparent);
-      source.hasResponded();
+      source.noteResponse();
       const full = withFull(body, part, content);
       return this.#ready(leased, full.body, full.omitted ?? 'added');
     } catch (error) {
@@ -190,8 +190,8 @@ export class FullPayloads {
   }
 
   #afterFailure(leased: LeasedDelivery, source: Source, error: unknown): string | Postponed {
-    if (hasResponded(error)) source.hasResponded();
-    else source.hasFailed(this.#options.clock.now());
+    if (hasResponded(error)) source.noteResponse();
+    else source.noteFailure(this.#options.clock.now());
     const omission = omissionAfter(error);
     if (omission !== undefined) return this.#without(leased, omission);
     const { deliveryId } = leased.delivery;

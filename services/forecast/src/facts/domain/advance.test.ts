@@ -22,7 +22,7 @@ interface State {
 
 const fresh = (forecastType: ForecastType): State => ({ status: 1, forecastType, progress: initialProgress(0) });
 
-/** Some are uploaded at one instant. */
+/** Photos share three upload times. */
 const photoAt = (at: number) => photo(at, { upload_time: isoInstant(at % 3) });
 
 /** A fact made of one number: equal numbers are the same report, different ones differ in instant. */

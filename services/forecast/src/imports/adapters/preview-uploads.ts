@@ -30,15 +30,23 @@ export class PreviewUploads {
     try {
       return await work(async (content) => {
         const chunks: Buffer[] = [];
+        let size = 0;
         for await (const chunk of content as AsyncIterable<Buffer>) {
           if (!this.#held.take(tenantId, chunk.length)) {
             throw AppError.unavailable('Too many large files are being previewed; try again, or import the file without a preview');
           }
           own += chunk.length;
+          size += chunk.length;
           chunks.push(chunk);
         }
-        // Copy it: the thread takes ownership of the array.
-        return new Uint8Array(Buffer.concat(chunks));
+        // The thread takes ownership of the array, so it must not be a slice of the pool.
+        const file = new Uint8Array(size);
+        let at = 0;
+        for (const chunk of chunks) {
+          file.set(chunk, at);
+          at += chunk.length;
+        }
+        return file;
       });
     } finally {
       if (own > 0) this.#held.give(tenantId, own);

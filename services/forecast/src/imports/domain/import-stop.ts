@@ -31,7 +31,7 @@ const MESSAGES = {
   },
 } as const;
 
-/** The failure that the import shows. Its code is the one that requests with the key or the tenant get. @param what a running import, or an upload that does not begin one */
+/** The error that the import shows, with the code that requests of the key or tenant get. @param what a running import, or an upload that does not begin one */
 export function reasonOf({ keyId }: ImportStop, what: 'running' | 'upload') {
   const { code, [what]: message } = MESSAGES[keyId === null ? 'tenant' : 'key'];
   return { code, message };

@@ -161,6 +161,10 @@ describe('a cancellation', () => {
     expect((await cancel('PO-9')).code).toBe('40401');
     const from = { warehouse_code: 'WH1', express_no: null, occurred_at: isoInstant(START) };
     await app.deliver('warehouse.arrived', { ...from, event_id: 'e1', forecast_no: data.forecast_no });
-    expect(await cancel('PO-1')).toMatchObject({ code: '40902', data: { status: 2, status_name: 'ARRIVED' } });
+    expect(await cancel('PO-1')).toMatchObject({
+      code: '40902',
+      message: 'The forecast is ARRIVED and can no longer be cancelled',
+      data: { status: 2, status_name: 'ARRIVED' },
+    });
   });
 });

@@ -16,6 +16,10 @@ describe('the order of a batch', () => {
     expect(batchOrder([forecast('A', 'ab 12-34'), forecast('B', 'AB1234')])).toEqual([[], [0]]);
   });
 
+  test('forecasts of type 1 share logistics numbers, so none waits', () => {
+    expect(batchOrder(['A', 'B'].map((poNumber) => ({ ...forecast(poNumber, 'T1'), forecast_type: 1 })))).toEqual([[], []]);
+  });
+
   test('each earlier one counts once, and none waits for itself', () => {
     expect(batchOrder([forecast('A', 'T1', 'T2'), forecast('B', 'T3'), forecast('A', 'T1', 'T1', 'T2', 'T3')])).toEqual([[], [], [0, 1]]);
   });

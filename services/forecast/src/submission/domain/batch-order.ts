@@ -6,10 +6,11 @@ import { MAX_LISTED } from './resubmission.ts';
 
 /** What an unchecked forecast of a batch shares with others, if they have it too: its po_number and its logistics numbers. */
 function sharedNames(forecast: unknown): readonly string[] {
-  const { po_number: poNumber, items } = (forecast ?? {}) as { readonly po_number?: unknown; readonly items?: unknown };
+  const { po_number: poNumber, forecast_type: type, items } = (forecast ?? {}) as Readonly<Record<string, unknown>>;
   const names = new Set<string>();
   if (typeof poNumber === 'string') names.add(`po_number ${poNumber}`);
-  for (const item of Array.isArray(items) ? items : []) {
+  // Forecasts of type 1 claim no numbers.
+  for (const item of type !== 1 && Array.isArray(items) ? items : []) {
     const number = (item as { readonly tracking_number?: unknown } | null)?.tracking_number;
     if (typeof number === 'string') names.add(`tracking_number ${normaliseTrackingNumber(number)}`);
   }

@@ -4,7 +4,7 @@ import { compileValidator } from '@parcelway/contracts/validator';
 import { parseQuery } from '@parcelway/http/query';
 import { failedCallPages, viewEntry } from '../../activity/adapters/http-activity.ts';
 import { logPages } from '../../activity/adapters/list-cursors.ts';
-import type { AuditRecord } from '../../activity/audit-collection.ts';
+import { type AuditRecord, NO_TENANT } from '../../activity/audit-collection.ts';
 import { readUsage } from '../../activity/read-usage.ts';
 import { findTenant } from '../../tenants/tenants.ts';
 import { type AdminOptions, DEFAULT_PAGE, OPERATOR, type Respond, tenantIdOf } from './admin-options.ts';
@@ -15,7 +15,7 @@ const usageQuery = compileValidator(UsageQuery);
 
 function viewForOperator(record: AuditRecord): OperatorAuditEntry {
   const { actor, ...seen } = viewEntry(record) as OperatorAuditEntry;
-  return { ...seen, tenant_id: record.tenantId || null, actor: { ...actor, id: record.actorId } };
+  return { ...seen, tenant_id: record.tenantId === NO_TENANT ? null : record.tenantId, actor: { ...actor, id: record.actorId } };
 }
 
 /** The operator's routes of what tenants and operators did. */

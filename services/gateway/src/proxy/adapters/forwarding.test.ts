@@ -14,6 +14,13 @@ async function codeOf(path: string, options: CallOptions = {}): Promise<string> 
   return `${response.status} ${response.json.code}`;
 }
 
+test('internal paths do not exist, and a wrong method gets an Allow header', async () => {
+  gateway = await startGateway(echo);
+  expect(await codeOf('/internal/v1/warehouses')).toBe('404 40402');
+  const wrong = await gateway.call('/open/v1/forecasts', { method: 'DELETE' });
+  expect(wrong).toMatchObject({ status: 405, json: { code: '40501', data: null }, headers: { allow: 'GET, POST' } });
+});
+
 test('the rate comes after the permission and says how long to wait', async () => {
   gateway = await startGateway(echo);
   const { key } = await gateway.issue({ rateLimit: { perSecond: 1, burst: 2 }, scopes: ['weighing:read'] });

@@ -37,7 +37,7 @@ import type { Services } from './services.ts';
 /** Undici looks at its deadlines once a second: with that, a request fails within 8 s. */
 const UPSTREAM_SILENCE_MS = 7000;
 
-/** What the public server is made of. Everything is passed in, so that a benchmark or a test can start it alone. */
+/** What the public server is made of. Everything is passed in, so that a test can start it alone. */
 export interface GatewayServerOptions
   extends Pick<
     GatewayConfig,

@@ -45,8 +45,7 @@ export const erasureFields = {
   /** Why the last of them failed, without personal data; null when there is none. */
   failure: nullable(Type.String()),
 };
-const erasure = Type.Object(erasureFields);
-export type ErasureRecord = Type.Static<typeof erasure>;
+export type ErasureRecord = Type.Static<Type.TObject<typeof erasureFields>>;
 
 const NO_FAILURE = { failures: 0, failure: null } as const;
 
@@ -56,8 +55,8 @@ export function beginErasure(tenantId: string, now: number): ErasureRecord {
 }
 
 /**
- * An erasure that is asked for again. One that was finished is done again, as after a restore, and the counts go on. One that failed is tried at once, as if it
- * had not failed.
+ * Restarts an erasure on request. A finished one starts over, as after a restore, and keeps its counts. A failed one runs at once,
+ * without its failures.
  */
 export function beginAgain(record: ErasureRecord): ErasureRecord {
   return { ...record, ...NO_FAILURE, ...(record.finishedAt !== null && { rememberedAt: null, finishedAt: null, deadLettersLeft: 0 }) };

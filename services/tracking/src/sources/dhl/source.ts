@@ -51,9 +51,9 @@ const TEST_NUMBER = '7777777770';
 const CALL = 'Shipments of DHL';
 /** DHL's own names of its divisions. Any other word of a warehouse is not passed on: a wrong division hides the parcel. */
 const SERVICES: ReadonlySet<string> = new Set(
-  (
-    'express parcel-de ecommerce dgf parcel-uk post-de sameday freight parcel-nl parcel-pl dsc ecommerce-europe svb ' + 'post-international'
-  ).split(' '),
+  'express parcel-de ecommerce dgf parcel-uk post-de sameday freight parcel-nl parcel-pl dsc ecommerce-europe svb post-international'.split(
+    ' ',
+  ),
 );
 
 function pathOf({ trackingNumber, destinationPostcode, carrierService = '' }: AskedParcel): string {

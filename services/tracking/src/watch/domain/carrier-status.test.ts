@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type AdminStatus, adminStatuses, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import { adminStatusOf, carrierWords } from './carrier-status.ts';
 
-/** Words and codes as sources write them; those of the table are tested with it. */
+/** Words and codes as sources write them. Another test covers the words of the table. */
 const spoken: readonly (readonly [string, AdminStatus])[] = [
   ['Pending_001', 'Pending'],
   ['InfoReceived_001', 'Info Received'],

@@ -15,9 +15,16 @@ import {
 } from './facts.ts';
 import { addToHistory } from './history.ts';
 import { pollAfterEnd } from './schedule.ts';
-import { type KnownForecast, keyText, type Parcel, type ParcelKey, parcelKey, type Registration, type Shipment } from './shipment.ts';
-
-type Dispatched = NonNullable<Parcel['shipment']>;
+import {
+  type DispatchedParcel,
+  type KnownForecast,
+  keyText,
+  type Parcel,
+  type ParcelKey,
+  parcelKey,
+  type Registration,
+  type Shipment,
+} from './shipment.ts';
 
 /** What a fact changed, as far as its sender needs it. */
 export interface Outcome {
@@ -144,7 +151,7 @@ function cancel(known: Parcel | undefined, forecast: KnownForecast, at: number):
  * Adds the nodes that the history lacks. A newest node whose admin_status differs from the one published last is a change; a
  * final one ends the watch, and a correction of one resumes it. A response for a former watch changes nothing.
  */
-function respond(parcel: Parcel, shipment: Dispatched, { shipment: asked, nodes, now, report }: CarrierResponse): Step | undefined {
+function respond(parcel: Parcel, shipment: DispatchedParcel, { shipment: asked, nodes, now, report }: CarrierResponse): Step | undefined {
   if (!isSameWatch(shipment, asked)) return undefined;
   const next = addToHistory(parcel, nodes);
   const known = report === undefined ? shipment : afterReport(shipment, report, now);
@@ -154,7 +161,7 @@ function respond(parcel: Parcel, shipment: Dispatched, { shipment: asked, nodes,
   // News at the carrier since it was asked: the watch must not end yet.
   const ends = change?.isTerminal === true && wakes === asked.wakes;
   const resumes = change !== undefined && !ends && isTerminalAdminStatus(change.previous);
-  const watched: Dispatched = {
+  const watched: DispatchedParcel = {
     ...known,
     lastChangeAt: now,
     ...(change && { publishedStatus: change.current }),
@@ -198,17 +205,17 @@ function trackingChanged(
 }
 
 /** The first parcel of a forecast may have gone, by its retention, and another one be in its place. */
-function isSameWatch(shipment: Dispatched, asked: Shipment): boolean {
+function isSameWatch(shipment: DispatchedParcel, asked: Shipment): boolean {
   return shipment.watch === asked.watch && shipment.trackingNumber === asked.trackingNumber;
 }
 
 /** Details are needed while a shipment is watched, and no longer. */
-function settled(shipment: Dispatched): Dispatched {
+function settled(shipment: DispatchedParcel): DispatchedParcel {
   return shipment.nextPollAt === null ? { ...shipment, sealedDetails: null } : shipment;
 }
 
 /** The shipment once its source has reported it. */
-function afterReport(shipment: Dispatched, { registration = shipment.registration }: SourceReport, now: number): Dispatched {
+function afterReport(shipment: DispatchedParcel, { registration = shipment.registration }: SourceReport, now: number): DispatchedParcel {
   if (isSameRegistration(registration, shipment.registration) && shipment.reportedAt >= now) return shipment;
   return { ...shipment, registration, askedAt: Math.max(shipment.askedAt, now), reportedAt: Math.max(shipment.reportedAt, now) };
 }
@@ -219,19 +226,19 @@ function isSameRegistration(a: Registration | null, b: Registration | null): boo
 }
 
 /** Keeps a registration, which was paid for, whatever comes of the question behind it. */
-function register(parcel: Parcel, shipment: Dispatched, fact: Extract<ParcelFact, { type: 'registered' }>): Step | undefined {
+function register(parcel: Parcel, shipment: DispatchedParcel, fact: Extract<ParcelFact, { type: 'registered' }>): Step | undefined {
   if (!isSameWatch(shipment, fact.shipment)) return undefined;
   return { parcel: { ...parcel, shipment: { ...shipment, registration: fact.registration } } };
 }
 
 /** Notes a question, unless the last one was less than the gap ago. */
-function ask(parcel: Parcel, shipment: Dispatched, { shipment: asked, now, gapMs, isRefused }: Question): Step | undefined {
+function ask(parcel: Parcel, shipment: DispatchedParcel, { shipment: asked, now, gapMs, isRefused }: Question): Step | undefined {
   if (!isSameWatch(shipment, asked) || now - shipment.askedAt < gapMs) return undefined;
   return { parcel: { ...parcel, shipment: { ...shipment, askedAt: now, ...(isRefused && { reportedAt: now }) } } };
 }
 
 /** Gives a shipment back after a poll. One with news since stays due. */
-function reschedule(parcel: Parcel, shipment: Dispatched, fact: Reschedule): Step | undefined {
+function reschedule(parcel: Parcel, shipment: DispatchedParcel, fact: Reschedule): Step | undefined {
   const { shipment: polled, failures, now } = fact;
   if (shipment.trackingNumber !== polled.trackingNumber || shipment.wakes !== polled.wakes) return undefined;
   const nextPollAt = isTerminalAdminStatus(shipment.publishedStatus) ? pollAfterEnd(shipment, now) : fact.nextPollAt;

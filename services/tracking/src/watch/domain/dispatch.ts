@@ -1,5 +1,5 @@
 import type { Dispatch } from './facts.ts';
-import { type KnownForecast, MAX_PARCELS, type Parcel } from './shipment.ts';
+import { type DispatchedParcel, type KnownForecast, MAX_PARCELS, type Parcel } from './shipment.ts';
 
 /** The parcels of a forecast after a dispatch; undefined for one that stays as it is. */
 export interface Dispatched {
@@ -52,7 +52,7 @@ function watched(parcel: Parcel, fact: Dispatch): Parcel | undefined {
   const { shipment } = parcel;
   if (shipment && sequence <= shipment.sequence) return undefined;
   if (shipment?.carrierCode === carrierCode) return { ...parcel, shipment: { ...shipment, sequence } };
-  const next: Parcel['shipment'] = {
+  const next: DispatchedParcel = {
     carrierCode,
     trackingNumber,
     watch: shipment ? shipment.watch + 1 : 1,

@@ -26,14 +26,14 @@ const registration = Type.Object(
 );
 export type Registration = Readonly<Static<typeof registration>>;
 
-/** What a parcel is since its dispatch. Times in epoch milliseconds. */
+/** What a parcel has from its dispatch on. Times in epoch milliseconds. */
 const dispatchedParcel = Type.Object(
   {
     carrierCode: Type.String(),
     trackingNumber: Type.String(),
     /** From 1; rises when another carrier is named for the parcel: what was asked of the former one does not count any more. */
     watch: Type.Integer(),
-    /** Of the dispatch; see facts Dispatch. */
+    /** The sequence of the dispatch, see Dispatch in facts.ts. */
     sequence: Type.String(),
     /** Since when this parcel is under watch; its age decides how often the carrier is asked. */
     watchedSince: Type.Number(),
@@ -63,8 +63,10 @@ const dispatchedParcel = Type.Object(
   closed,
 );
 
+export type DispatchedParcel = Readonly<Static<typeof dispatchedParcel>>;
+
 /** A parcel that the warehouse has handed to a carrier. */
-export interface Shipment extends KnownForecast, ParcelKey, Readonly<Static<typeof dispatchedParcel>> {}
+export interface Shipment extends KnownForecast, ParcelKey, DispatchedParcel {}
 
 /** Parcels of one forecast in the order in which the warehouse dispatched them; of two at one instant, by number. */
 export function inDispatchOrder(parcels: readonly Shipment[]): readonly Shipment[] {

@@ -19,7 +19,7 @@ const to =
   async () =>
     addresses;
 
-/** Hosts that may not be reached, in every way to write them, with a blank between two. */
+/** Hosts that the guard must refuse, in every notation, separated by blanks. */
 const hosts: Readonly<Record<string, string>> = {
   loopback: '127.0.0.1 127.9.8.7 127.0.0.1. [::1] [0:0:0:0:0:0:0:1]',
   'loopback in other numbers': '2130706433 0x7f000001 0x7f.0.0.0x1 0177.0.0.1 017700000001 00000177.0.0.1 127.1 127.16777215',
@@ -49,7 +49,7 @@ const urls: Readonly<Record<string, string>> = {
 
 function refused(): (readonly [kind: string, url: string])[] {
   const all = [
-    ...Object.entries(hosts).map(([kind, some]) => [kind, some.replace(/\S+/g, 'https://$&:%/')] as const),
+    ...Object.entries(hosts).map(([kind, some]) => [kind, some.replace(/[^ ]+/g, 'https://$&:%/')] as const),
     ...Object.entries(urls),
   ];
   return all.flatMap(([kind, some]) => some.split(' ').map((url) => [kind, url.replace(/%(?=\/)/, String(trap.port))] as const));

@@ -1,7 +1,23 @@
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import { type Collection, compareValues, type Index, type Key, keyOf, nameOfKey, type Value } from './collection.ts';
 import type { Bounds, DriverWrite, StoreDriver } from './driver.ts';
-import type { ApplyOptions, Decision, FindOptions, Known, Outcome, Page, ReadOptions, Store, Stored, Wanted, Write } from './store.ts';
+import type {
+  ApplyOptions,
+  Claimed,
+  ClaimOptions,
+  CountRange,
+  Decision,
+  FindOptions,
+  GroupRange,
+  Known,
+  Outcome,
+  Page,
+  ReadOptions,
+  Store,
+  Stored,
+  Wanted,
+  Write,
+} from './store.ts';
 
 /** Writes of one group at most. */
 const MAX_TOGETHER = 5000;
@@ -66,18 +82,12 @@ export class CheckedStore implements Store {
     return cursorOf(index.fields.slice(fixed), value);
   }
 
-  groups<T extends object>(
-    index: Index<T>,
-    { eq = [], after, limit }: { readonly eq?: readonly Value[]; readonly after?: Value; readonly limit: number },
-  ) {
-    return this.#driver.groups(index, { eq, after, limit });
+  groups<T extends object>(index: Index<T>, range: GroupRange) {
+    return this.#driver.groups(index, range);
   }
 
-  count<T extends object>(
-    index: Index<T>,
-    { eq, to, most }: { readonly eq: readonly Value[]; readonly to?: Value; readonly most: number },
-  ) {
-    return this.#driver.count(index, { eq, to, most });
+  count<T extends object>(index: Index<T>, range: CountRange) {
+    return this.#driver.count(index, range);
   }
 
   async apply(writes: readonly Write[], options: ApplyOptions = {}): Promise<readonly Outcome[]> {
@@ -107,14 +117,10 @@ export class CheckedStore implements Store {
     });
   }
 
-  async claimDue<T extends object>(
-    queue: Index<T>,
-    options: { readonly group?: Value; readonly now: number; readonly until: number; readonly limit: number } & ReadOptions<T>,
-  ): Promise<readonly (Stored<T> & { readonly dueAt: number })[]> {
-    const { group, now, until, limit, with: heavy = [] } = options;
+  async claimDue<T extends object>(queue: Index<T>, options: ClaimOptions & ReadOptions<T>): Promise<readonly Claimed<T>[]> {
     if (queue.kind !== 'queue') throw new Error(`${queue.name} is no queue`);
-    if ((queue.declared === 2) !== (group !== undefined)) throw new Error(`${queue.name}: a group is given when it has one`);
-    return (await this.#driver.claim(queue, { group, now, until, limit }, heavy)) as readonly (Stored<T> & { dueAt: number })[];
+    if ((queue.declared === 2) !== (options.group !== undefined)) throw new Error(`${queue.name}: a group is given when it has one`);
+    return (await this.#driver.claim(queue, options, options.with ?? [])) as readonly Claimed<T>[];
   }
 
   async deleteRange<T extends object>(

@@ -1,5 +1,6 @@
+import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { Collection, Index, Key, Value } from './collection.ts';
-import type { ApplyOptions, Message, Outcome, Stored } from './store.ts';
+import type { ApplyOptions, Claimed, ClaimOptions, CountRange, GroupRange, Outcome, Stored } from './store.ts';
 
 /** A range of an index. */
 export interface Bounds {
@@ -20,7 +21,7 @@ export interface Bounds {
 }
 
 /** A write that was checked. */
-export type DriverWrite = { readonly in: Collection; readonly key: Key; readonly messages: readonly Message[] } & (
+export type DriverWrite = { readonly in: Collection; readonly key: Key; readonly messages: readonly EncodedMessage[] } & (
   | { readonly kind: 'insert'; readonly value: object }
   /** `value`: the whole document; of the heavy fields, those that were read or are set. `changed`: the fields that get another value or are taken away. */
   | {
@@ -34,28 +35,6 @@ export type DriverWrite = { readonly in: Collection; readonly key: Key; readonly
   | { readonly kind: 'touch'; readonly version: number; readonly before: object }
 );
 
-/** Which groups to read. */
-export interface GroupRange {
-  readonly eq: readonly Value[];
-  readonly after: Value | undefined;
-  readonly limit: number;
-}
-
-/** What to count. */
-export interface CountRange {
-  readonly eq: readonly Value[];
-  readonly to: Value | undefined;
-  readonly most: number;
-}
-
-/** What to claim. Instants are epoch milliseconds. */
-export interface ClaimOptions {
-  readonly group: Value | undefined;
-  readonly now: number;
-  readonly until: number;
-  readonly limit: number;
-}
-
 /** What a database does. Every method throws AppError 50301 when it is out. */
 export interface StoreDriver {
   read(collection: Collection, keys: readonly Key[], heavy: readonly string[]): Promise<readonly Stored[]>;
@@ -63,7 +42,7 @@ export interface StoreDriver {
   groups(index: Index, range: GroupRange): Promise<readonly { readonly group: Value; readonly first: Value }[]>;
   count(index: Index, range: CountRange): Promise<{ readonly count: number; readonly first: Value | undefined }>;
   write(writes: readonly DriverWrite[], options: ApplyOptions): Promise<readonly Outcome[]>;
-  claim(queue: Index, options: ClaimOptions, heavy: readonly string[]): Promise<readonly (Stored & { readonly dueAt: number })[]>;
+  claim(queue: Index, options: ClaimOptions, heavy: readonly string[]): Promise<readonly Claimed[]>;
   /** Resolves once all that can be read now is durable; absent where nothing else can be read. */
   flushed?(): Promise<void>;
   /** What is wrong with the plan of a range: a scan, a sort in memory. Empty when its index serves it. */

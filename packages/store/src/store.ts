@@ -1,3 +1,4 @@
+import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { Collection, Index, Key, Value } from './collection.ts';
 
 /** A document as it was read. Writes onto it are refused when it has changed since. */
@@ -7,16 +8,11 @@ export interface Stored<T extends object = object> {
   readonly version: number;
 }
 
-/** A message for the log, published once the write that carries it is durable. */
-export interface Message {
-  readonly topic: string;
-  /** Messages of one key stay in order when writes of one document carry them. */
-  readonly key: string;
-  readonly value: string;
-}
-
-/** A write of one document. A document that is gone when it is deleted together with others in one call may count as written. */
-export type Write<T extends object = object> = { readonly in: Collection<T>; readonly messages?: readonly Message[] } & (
+/**
+ * A write of one document. A document that is gone when it is deleted together with others in one call may count as written.
+ * Its messages are published once it is durable; those of one key stay in order when writes of one document carry them.
+ */
+export type Write<T extends object = object> = { readonly in: Collection<T>; readonly messages?: readonly EncodedMessage[] } & (
   | { readonly insert: T }
   /**
    * Onto the version that was read. `undefined` removes a field. Only fields whose value differs are written, so a caller that has not read
@@ -81,6 +77,34 @@ export interface Page<T extends object> {
   readonly next: string | null;
 }
 
+/** Which groups to read. */
+export interface GroupRange {
+  /** Values of the first fields of the index; default none. */
+  readonly eq?: readonly Value[];
+  readonly after?: Value | undefined;
+  readonly limit: number;
+}
+
+/** What to count. */
+export interface CountRange {
+  /** Values of the first fields of the index. */
+  readonly eq: readonly Value[];
+  /** Of the next field: less than. */
+  readonly to?: Value | undefined;
+  readonly most: number;
+}
+
+/** What to claim. Instants are epoch milliseconds. */
+export interface ClaimOptions {
+  readonly group?: Value | undefined;
+  readonly now: number;
+  readonly until: number;
+  readonly limit: number;
+}
+
+/** A document of a queue that was claimed. */
+export type Claimed<T extends object = object> = Stored<T> & { readonly dueAt: number };
+
 /** What `change` reads. */
 export interface Wanted<T extends object = object> extends ReadOptions<T> {
   readonly in: Collection<T>;
@@ -112,15 +136,9 @@ export interface Store {
   /** Where a page that ends with this document goes on. @param fixed how many fields `eq` has @param stored with the fields of the index behind these */
   placeIn<T extends object>(index: Index<T>, fixed: number, stored: { readonly value: Partial<T> }): string;
   /** The distinct values of the field behind `eq`, in order, each with the first value of the next field. */
-  groups<T extends object>(
-    index: Index<T>,
-    options: { readonly eq?: readonly Value[]; readonly after?: Value; readonly limit: number },
-  ): Promise<readonly { readonly group: Value; readonly first: Value }[]>;
-  /** How many documents, no further than `most`, and the first value of the field behind `eq`. @param options.to of that field: less than */
-  count<T extends object>(
-    index: Index<T>,
-    options: { readonly eq: readonly Value[]; readonly to?: Value; readonly most: number },
-  ): Promise<{ readonly count: number; readonly first: Value | undefined }>;
+  groups<T extends object>(index: Index<T>, range: GroupRange): Promise<readonly { readonly group: Value; readonly first: Value }[]>;
+  /** How many documents, no further than `most`, and the first value of the field behind `eq`. */
+  count<T extends object>(index: Index<T>, range: CountRange): Promise<{ readonly count: number; readonly first: Value | undefined }>;
   /** Writes documents, each with its messages in one durable write. One write a document. @returns the outcomes in order @throws AppError 50301 */
   apply(writes: readonly Write[], options?: ApplyOptions): Promise<readonly Outcome[]>;
   /** Resolves once all that can be read now survives a loss of power, see `flushLater`. @throws AppError 50301 */
@@ -139,10 +157,7 @@ export interface Store {
    * Takes the documents of a queue that have been due longest: their `due` becomes `until`. Whoever writes onto the version that is returned still has them.
    * Callers at once get different documents.
    */
-  claimDue<T extends object>(
-    queue: Index<T>,
-    options: { readonly group?: Value; readonly now: number; readonly until: number; readonly limit: number } & ReadOptions<T>,
-  ): Promise<readonly (Stored<T> & { readonly dueAt: number })[]>;
+  claimDue<T extends object>(queue: Index<T>, options: ClaimOptions & ReadOptions<T>): Promise<readonly Claimed<T>[]>;
   /**
    * Deletes the first documents of a range, at most `limit`. Those that change meanwhile stay; so do those that hold messages which wait to be published.
    * @returns how many were deleted

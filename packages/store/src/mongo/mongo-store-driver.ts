@@ -4,8 +4,8 @@ import { isDuplicateKey, refusalsOf } from '@parcelway/mongo/mongo-errors';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import { type Model, mongo } from 'mongoose';
 import { type Collection, entriesOf, type Index, type Key, keyOf, nameOfKey, type Value } from '../collection.ts';
-import type { Bounds, ClaimOptions, CountRange, DriverWrite, GroupRange, StoreDriver } from '../driver.ts';
-import type { ApplyOptions, Outcome, Stored } from '../store.ts';
+import type { Bounds, DriverWrite, StoreDriver } from '../driver.ts';
+import type { ApplyOptions, Claimed, ClaimOptions, CountRange, GroupRange, Outcome, Stored } from '../store.ts';
 import {
   bareProjection,
   deletableOf,
@@ -102,7 +102,7 @@ export class MongoStoreDriver implements StoreDriver {
     return [...stages].map(([, stage]) => stage ?? '').filter((stage) => stage === 'COLLSCAN' || stage === 'SORT');
   }
 
-  async groups(index: Index, { eq, after, limit }: GroupRange) {
+  async groups(index: Index, { eq = [], after, limit }: GroupRange) {
     const [field = '', next = ''] = index.fields.slice(eq.length).map((one) => one.field);
     const present = presenceOf(index, fixedFields(index, [...eq, '']));
     const groups: { readonly group: Value; readonly first: Value }[] = [];
@@ -154,11 +154,7 @@ export class MongoStoreDriver implements StoreDriver {
     return outcomes;
   }
 
-  async claim(
-    queue: Index,
-    { group, now, until, limit }: ClaimOptions,
-    heavy: readonly string[],
-  ): Promise<readonly (Stored & { readonly dueAt: number })[]> {
+  async claim(queue: Index, { group, now, until, limit }: ClaimOptions, heavy: readonly string[]): Promise<readonly Claimed[]> {
     const { collection } = queue;
     const due = queue.fields[queue.declared - 1]?.field as string;
     const model = this.model(collection);
@@ -182,7 +178,7 @@ export class MongoStoreDriver implements StoreDriver {
         const filter = { _id: { $in: [...claim.dueAt.keys()] }, ...isDue };
         await this.#database.run(() => model.updateMany(filter, { $set: { [due]: until }, ...raised(claim.token) }, { hint: BY_ID }));
       }
-      const taken: (Stored & { readonly dueAt: number })[] = [];
+      const taken: Claimed[] = [];
       for (const claim of ours) {
         const filter = { _id: { $in: [...claim.dueAt.keys()] }, _w: claim.token, [due]: claim.until };
         const documents = (await this.#database.run(() =>

@@ -1,8 +1,9 @@
+import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
 import type { MessageLog } from '@parcelway/sqlite/message-log';
 import { type Collection, compareValues, entriesOf, type Index, type Key, type Value } from '../collection.ts';
-import type { Bounds, ClaimOptions, CountRange, DriverWrite, GroupRange, StoreDriver } from '../driver.ts';
-import type { ApplyOptions, Message, Outcome, Stored } from '../store.ts';
+import type { Bounds, DriverWrite, StoreDriver } from '../driver.ts';
+import type { ApplyOptions, Claimed, ClaimOptions, CountRange, GroupRange, Outcome, Stored } from '../store.ts';
 import { conditions, LIMIT, named, orderOf, presence, queryOf, source } from './sqlite-conditions.ts';
 import { KeptPages } from './sqlite-kept-pages.ts';
 import { columnsOf, documentOf, encode, indexName, quoted, type ReadRows, type Row, type Table, tableOf, update } from './sqlite-table.ts';
@@ -71,7 +72,7 @@ export class SqliteStoreDriver implements StoreDriver {
     return steps.map(({ detail }) => detail).filter((detail) => /SCAN|TEMP B-TREE/.test(detail));
   }
 
-  async groups(index: Index, { eq, after, limit }: GroupRange) {
+  async groups(index: Index, { eq = [], after, limit }: GroupRange) {
     const table = this.#table(index.collection);
     const field = named(index, index.fields[eq.length]?.field ?? '');
     const next = named(index, index.fields[eq.length + 1]?.field ?? '');
@@ -115,11 +116,7 @@ export class SqliteStoreDriver implements StoreDriver {
     }
   }
 
-  claim(
-    queue: Index,
-    { group, now, until, limit }: ClaimOptions,
-    heavy: readonly string[],
-  ): Promise<readonly (Stored & { readonly dueAt: number })[]> {
+  claim(queue: Index, { group, now, until, limit }: ClaimOptions, heavy: readonly string[]): Promise<readonly Claimed[]> {
     const table = this.#table(queue.collection);
     const due = queue.fields[queue.declared - 1]?.field as string;
     const eq = group === undefined ? [] : [group];
@@ -231,7 +228,7 @@ export class SqliteStoreDriver implements StoreDriver {
     return taken;
   }
 
-  #append(messages: readonly Message[]): void {
+  #append(messages: readonly EncodedMessage[]): void {
     for (const message of messages) {
       if (this.#log === undefined) throw new Error('The store was opened without a log');
       this.#log.append(message);

@@ -1,6 +1,6 @@
 import { type Collection, compareValues, entriesOf, type Index, type Key, keyOf, nameOfKey, type Value } from '../collection.ts';
-import type { Bounds, ClaimOptions, CountRange, DriverWrite, GroupRange, StoreDriver } from '../driver.ts';
-import type { ApplyOptions, Outcome, Stored } from '../store.ts';
+import type { Bounds, DriverWrite, StoreDriver } from '../driver.ts';
+import type { ApplyOptions, Claimed, ClaimOptions, CountRange, GroupRange, Outcome, Stored } from '../store.ts';
 
 interface Placed {
   readonly entry: readonly Value[];
@@ -35,7 +35,7 @@ export class MemoryStoreDriver implements StoreDriver {
     return placed.slice(0, limit).map(({ stored }) => light(index.collection, stored, heavy));
   }
 
-  async groups(index: Index, { eq, after, limit }: GroupRange) {
+  async groups(index: Index, { eq = [], after, limit }: GroupRange) {
     const groups = new Map<Value, Value>();
     for (const { entry } of this.#placed(index, eq)) {
       const [group, first] = entry.slice(eq.length) as unknown as readonly [Value, Value];
@@ -73,11 +73,7 @@ export class MemoryStoreDriver implements StoreDriver {
     return outcomes;
   }
 
-  async claim(
-    queue: Index,
-    { group, now, until, limit }: ClaimOptions,
-    heavy: readonly string[],
-  ): Promise<readonly (Stored & { readonly dueAt: number })[]> {
+  async claim(queue: Index, { group, now, until, limit }: ClaimOptions, heavy: readonly string[]): Promise<readonly Claimed[]> {
     const due = queue.fields[queue.declared - 1]?.field as string;
     const found = await this.scan(
       queue,

@@ -1,5 +1,6 @@
+import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { Clock } from '@parcelway/kernel/clock';
-import type { Message, Store, Write } from '@parcelway/store/store';
+import type { Store, Write } from '@parcelway/store/store';
 import { noteEntry, type ViewChange } from './domain/decide-view.ts';
 import { isFoundOtherwise, isKept, isLive, type ViewForecast } from './domain/forecast-copy.ts';
 import { itemKeys, parcelKeys } from './domain/scan-keys.ts';
@@ -20,7 +21,7 @@ export interface ShownChange {
 export interface ShownWrite {
   /** Of the forecast itself. */
   readonly set: Fields;
-  readonly messages: readonly Message[];
+  readonly messages: readonly EncodedMessage[];
   /** What its former warehouse is shown, when it moves. They go together. */
   readonly beside: readonly Write[];
   readonly keys: readonly ExpectedKey[];
@@ -39,7 +40,7 @@ export const writeOf = (
   stored: StoredExpected | undefined,
   [forecastNo, place]: ExpectedKey,
   set: Fields,
-  messages: readonly Message[] = [],
+  messages: readonly EncodedMessage[] = [],
 ): Write =>
   (stored ? { in: expected, patch: stored, set, messages } : { in: expected, insert: { forecastNo, place, ...set }, messages }) as Write;
 

@@ -1,8 +1,8 @@
-import { encodeEvent } from '@parcelway/contracts/encode-event';
+import { type EncodedMessage, encodeEvent } from '@parcelway/contracts/encode-event';
 import type { Clock } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
-import type { Message, Outcome, Store, Write } from '@parcelway/store/store';
+import type { Outcome, Store, Write } from '@parcelway/store/store';
 import { type Directory, listedIn, type ReadEntries } from '../expected/directory-store.ts';
 import { leadsTo } from '../expected/domain/directory.ts';
 import { type IntakeEvent, scannedForm, storedText } from '../expected/domain/event.ts';
@@ -37,7 +37,7 @@ function publishedFields({ forecast, claims, ends }: Publication, now: number): 
   };
 }
 
-const messageOf = (publication: Publication, id: string, now: number, trace: TraceOf): Message =>
+const messageOf = (publication: Publication, id: string, now: number, trace: TraceOf): EncodedMessage =>
   encodeEvent(publicationOf(publication.event, publication.forecast, { id, now, traceparent: trace(publication) }));
 
 /** The insert of a new event, with its publication if it has a forecast. One that waits is looked at a second time, and says so. */
@@ -263,7 +263,7 @@ export class Settlement {
     matched.entries = await this.#directory.lookUp(candidates);
     const { changes, publications } = decideWaiting(candidates, listedIn(matched.entries), now);
     const writes = new Map<StoredEvent, Patch>();
-    const patch = (stored: StoredEvent, set: Partial<EventDocument>, messages: readonly Message[] = []): void =>
+    const patch = (stored: StoredEvent, set: Partial<EventDocument>, messages: readonly EncodedMessage[] = []): void =>
       void writes.set(stored, { in: events, patch: stored, set, messages });
     for (const { stored, becomes } of publications) {
       // A forecast that was deleted in the meantime: what waits is left to wait.

@@ -8,7 +8,7 @@ import type { Telemetry } from '@parcelway/telemetry/telemetry';
 import { BatchRunner, type BatchRunnerOptions } from './batch-runner.ts';
 import type { Bus, EventBatchHandler, EventHandlers, RawBatchHandler, SubscribeOptions, Subscription } from './bus.ts';
 import { type TracedHandling, watchConsumer } from './consumer-telemetry.ts';
-import type { BatchHandler, BusDriver, LogRecord } from './driver.ts';
+import type { BatchHandler, BusDriver, LogRecord, OutgoingRecord } from './driver.ts';
 
 /** What subscriptions are made of. */
 export interface SubscriptionsOptions {
@@ -58,14 +58,6 @@ function eventOf(record: LogRecord): DomainEvent {
 const withTrace = (event: DomainEvent, traceparent: string | undefined): DomainEvent =>
   traceparent === event.traceparent ? event : { ...event, traceparent };
 
-/** A subscription to event types. */
-interface EventConsumption {
-  readonly group: string;
-  readonly types: ReadonlySet<DomainEventType>;
-  readonly together: boolean;
-  readonly options: SubscribeOptions | undefined;
-}
-
 /** How one subscription reads and handles records. */
 interface Consumption<T> extends Pick<BatchRunnerOptions<T>, 'read' | 'together'>, TracedHandling<T> {
   readonly group: string;
@@ -73,67 +65,47 @@ interface Consumption<T> extends Pick<BatchRunnerOptions<T>, 'read' | 'together'
   readonly options?: SubscribeOptions | undefined;
 }
 
-/** Runs a subscription until it is stopped. @param running what is handled, kept up to date */
-async function consume<T>(
-  { driver, logger, clock, random, telemetry }: SubscriptionsOptions,
-  consumption: Consumption<T>,
-  running: Set<RunningBatch>,
-): Promise<Subscription> {
-  const { group, topics, read, together, options } = consumption;
-  const watched = watchConsumer({ group, topics, telemetry, lag: (topic) => driver.lag({ group, topic }) });
-  const runner = new BatchRunner({
-    group,
-    read,
-    handle: watched.inSpans(consumption),
-    together,
-    publish: (records) => driver.publish(records),
-    logger,
-    clock,
-    random,
-    observe: watched.observe,
-  });
-  const handle: BatchHandler = async (records, signal) => {
-    const batch = { group, topic: records[0]?.topic, begunAt: performance.now() };
-    running.add(batch);
-    try {
-      return await runner.run(records, signal);
-    } finally {
-      running.delete(batch);
-    }
-  };
-  const consumer = await driver.consume({ ...options, group, topics, handle });
-  return {
-    stop: () => {
-      watched.end();
-      runner.halt();
-      return consumer.stop();
-    },
-  };
-}
-
 /** How a bus subscribes: decoding, order, retries and dead letters are the same on every log. */
 export function createSubscriptions(made: SubscriptionsOptions): Pick<Bus, 'subscribe' | 'subscribeBatch' | 'subscribeRawBatch' | 'check'> {
+  const { driver, telemetry } = made;
   const running = new Set<RunningBatch>();
+  const consume = async <T>(consumption: Consumption<T>): Promise<Subscription> => {
+    const { group, topics, read, together, options } = consumption;
+    const watched = watchConsumer({ group, topics, telemetry, lag: (topic) => driver.lag({ group, topic }) });
+    const publish = (records: readonly OutgoingRecord[]) => driver.publish(records);
+    const runner = new BatchRunner({ ...made, ...watched, group, read, handle: watched.inSpans(consumption), together, publish });
+    const handle: BatchHandler = async (records, signal) => {
+      const batch = { group, topic: records[0]?.topic, begunAt: performance.now() };
+      running.add(batch);
+      try {
+        return await runner.run(records, signal);
+      } finally {
+        running.delete(batch);
+      }
+    };
+    const consumer = await driver.consume({ ...options, group, topics, handle });
+    return {
+      stop: () => {
+        watched.end();
+        runner.halt();
+        return consumer.stop();
+      },
+    };
+  };
   const consumeEvents = (
-    { group, types, together, options }: EventConsumption,
+    { types, ...given }: Pick<Consumption<DomainEvent>, 'group' | 'together' | 'options'> & { types: ReadonlySet<DomainEventType> },
     handle: (events: readonly DomainEvent[]) => Promise<void>,
   ): Promise<Subscription> =>
-    consume<DomainEvent>(
-      made,
-      {
-        group,
-        topics: [...new Set([...types].map((type) => topicOf[type]))],
-        read: (record) => {
-          const event = eventOf(record);
-          return types.has(event.type) ? event : undefined;
-        },
-        together,
-        traceOf: ({ content }) => content.traceparent,
-        handle: (messages) => handle(messages.map(({ content, traceparent }) => withTrace(content, traceparent))),
-        options,
+    consume<DomainEvent>({
+      ...given,
+      topics: [...new Set([...types].map((type) => topicOf[type]))],
+      read: (record) => {
+        const event = eventOf(record);
+        return types.has(event.type) ? event : undefined;
       },
-      running,
-    );
+      traceOf: ({ content }) => content.traceparent,
+      handle: (messages) => handle(messages.map(({ content, traceparent }) => withTrace(content, traceparent))),
+    });
 
   return {
     async check() {
@@ -162,17 +134,13 @@ export function createSubscriptions(made: SubscriptionsOptions): Pick<Bus, 'subs
       );
     },
     subscribeRawBatch: (group: string, topic: string, handle: RawBatchHandler) =>
-      consume<LogRecord>(
-        made,
-        {
-          group,
-          topics: [topic],
-          read: (record) => record,
-          together: true,
-          traceOf: ({ record }) => record.headers['traceparent'],
-          handle,
-        },
-        running,
-      ),
+      consume<LogRecord>({
+        group,
+        topics: [topic],
+        read: (record) => record,
+        together: true,
+        traceOf: ({ record }) => record.headers['traceparent'],
+        handle,
+      }),
   };
 }

@@ -37,26 +37,8 @@ export interface Outcome {
   readonly exitCode?: number;
 }
 
-/** A run: its input and output, and how it ended. */
-export interface CommandContext {
-  readonly io: Io;
-  /**
-   * The action of a command: finds the installation, calls `work` and prints its result. `work` gets the arguments of the command line
-   * first and its options last.
-   */
-  // Commander passes (…arguments, options, command).
-  act<O>(work: (client: AdminClient, args: readonly string[], options: O) => Promise<Outcome>): (...given: unknown[]) => Promise<void>;
-  /**
-   * The action of a command that does not call the admin API. `work` gets all options and the arguments, and returns its result, or the exit code when it has
-   * printed by itself.
-   */
-  perform<O>(work: (options: O, args: readonly string[]) => Promise<Outcome | number>): (...given: unknown[]) => Promise<void>;
-  /** Exit code of the command that ran. */
-  exitCode(): number;
-}
-
 /** Makes the context of one run. */
-export function createCommandContext(io: Io): CommandContext {
+export function createCommandContext(io: Io) {
   let exitCode: number = exitCodes.ok;
   const end = (outcome: Outcome | number, command: Command): void => {
     exitCode = typeof outcome === 'number' ? outcome : (outcome.exitCode ?? exitCodes.ok);
@@ -65,21 +47,34 @@ export function createCommandContext(io: Io): CommandContext {
   };
   return {
     io,
+    /**
+     * The action of a command: finds the installation, calls `work` and prints its result. `work` gets the arguments of the command line
+     * first and its options last.
+     */
+    // Commander passes (…arguments, options, command).
     act<O>(work: (client: AdminClient, args: readonly string[], options: O) => Promise<Outcome>) {
       return async (...given: unknown[]) => {
         const client = createAdminClient(findInstallation(io.env));
         end(await work(client, given.slice(0, -2) as string[], given.at(-2) as O), given.at(-1) as Command);
       };
     },
+    /**
+     * The action of a command that does not call the admin API. `work` gets all options and the arguments, and returns its result, or the exit code when it has
+     * printed by itself.
+     */
     perform<O>(work: (options: O, args: readonly string[]) => Promise<Outcome | number>) {
       return async (...given: unknown[]) => {
         const command = given.at(-1) as Command;
         end(await work(command.optsWithGlobals() as O, given.slice(0, -2) as string[]), command);
       };
     },
+    /** Exit code of the command that ran. */
     exitCode: () => exitCode,
   };
 }
+
+/** A run: its input and output, and how it ended. */
+export type CommandContext = ReturnType<typeof createCommandContext>;
 
 /** Gets a yes on the terminal. @param otherwise what a no leaves, such as `Nothing was deleted.` @throws CliError */
 export async function confirm(io: Io, question: string, otherwise: string): Promise<void> {

@@ -23,16 +23,6 @@ export interface GaugeValue {
   readonly value: number;
 }
 
-/** The metrics of a process. */
-export interface ProcessMetrics {
-  /** The metrics as one service records them. */
-  of(service: string): Metrics;
-  /** What gauges of a service have been set to. */
-  valuesOf(service: string, names: readonly MetricName<'gauge'>[]): Promise<readonly GaugeValue[]>;
-  /** All of them in Prometheus' text format, and the content type to send it with. */
-  expose(): Promise<{ readonly contentType: string; readonly text: string }>;
-}
-
 /**
  * The delay of the event loop is measured so often, milliseconds. Its metrics are the times between two looks: 0.25 is an event loop without delay.
  * One whose turns take longer than this shows how long they take; shorter ones show when they are in the way of a look. Looking every 10 ms, the default, is most of what an idle process does.
@@ -52,7 +42,7 @@ function instrumentOf({ name, type, help, labels, buckets }: MetricDescription, 
  * The metrics of the catalogue and those of Node itself, in a registry of their own.
  * @param version of the platform, for `parcelway_build_info`
  */
-export function createMetrics(version: string): ProcessMetrics {
+export function createMetrics(version: string) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_LOOKED_AT_MS });
   const instruments = new Map<string, Instrument>(metricCatalogue.map((metric) => [metric.name, instrumentOf(metric, registry)]));
@@ -68,13 +58,19 @@ export function createMetrics(version: string): ProcessMetrics {
     return view;
   };
   return {
+    /** The metrics as one service records them. */
     of: viewOf,
-    async valuesOf(service, names) {
+    /** What gauges of a service have been set to. */
+    async valuesOf(service: string, names: readonly MetricName<'gauge'>[]): Promise<readonly GaugeValue[]> {
       const read = await Promise.all(names.map(async (name) => ({ name, read: await (instruments.get(name) as Gauge).get() })));
       return read.flatMap(({ name, read: { values } }) =>
         values.flatMap(({ labels, value }) => (labels['service_name'] === service ? [{ name, labels, value }] : [])),
       );
     },
+    /** All of them in Prometheus' text format, and the content type to send it with. */
     expose: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   };
 }
+
+/** The metrics of a process. */
+export type ProcessMetrics = ReturnType<typeof createMetrics>;

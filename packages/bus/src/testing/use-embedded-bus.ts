@@ -11,17 +11,6 @@ import { type BusOptions, createBus } from '../create-bus.ts';
 import type { BusDriver } from '../driver.ts';
 import { openBusInFile } from './bus-in-file.ts';
 
-/** The bus of the running test. */
-export interface TestBus {
-  readonly bus: Bus;
-  /** The log under it. */
-  readonly driver: BusDriver;
-  /** What was logged: level, fields and message. */
-  readonly logged: readonly string[];
-  /** Closes the bus, and opens it over the same log. */
-  reopen(): Promise<void>;
-}
-
 /** What differs from the bus of an installation. */
 export interface TestBusOptions {
   readonly partitions?: number;
@@ -31,8 +20,9 @@ export interface TestBusOptions {
 }
 
 /** Opens a bus over an embedded log before each test. Its pauses have no jitter upwards: they are half their ceiling. */
-export function useEmbeddedBus({ partitions = PARTITIONS, telemetry, over = () => undefined }: TestBusOptions = {}): TestBus {
+export function useEmbeddedBus({ partitions = PARTITIONS, telemetry, over = () => undefined }: TestBusOptions = {}) {
   const directory = useDirectory();
+  /** The bus, the log under it, and what was logged: level, fields and message. */
   const opened = { bus: {} as Bus, driver: {} as BusDriver, logged: [] as string[] };
   const note = (level: string) => (fields: object, message: string) =>
     void opened.logged.push(`${level} ${JSON.stringify(fields)} ${message}`);
@@ -49,22 +39,17 @@ export function useEmbeddedBus({ partitions = PARTITIONS, telemetry, over = () =
   afterEach(async () => {
     await opened.bus.close();
   });
-  return {
-    get bus() {
-      return opened.bus;
-    },
-    get driver() {
-      return opened.driver;
-    },
-    get logged() {
-      return opened.logged;
-    },
-    async reopen() {
+  return Object.assign(opened, {
+    /** Closes the bus, and opens it over the same log. */
+    async reopen(): Promise<void> {
       await opened.bus.close();
       await open();
     },
-  };
+  });
 }
+
+/** The bus of the running test. */
+export type TestBus = ReturnType<typeof useEmbeddedBus>;
 
 /** The instant of what events say. */
 export const INSTANT = '2026-01-31T08:00:00+00:00';

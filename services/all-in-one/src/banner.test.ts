@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { useDirectory } from '@parcelway/kernel/testing/use-directory';
 import { type BannerFacts, banner } from './banner.ts';
 
 const facts: BannerFacts = {
@@ -15,18 +15,16 @@ const facts: BannerFacts = {
   isBaseUrlSet: true,
 };
 
+const directory = useDirectory();
+
 test('the banner of a sandbox has a call to try, and says how to receive webhooks', () => {
-  const dataDirectory = mkdtempSync(join(tmpdir(), 'banner-'));
-  try {
-    writeFileSync(join(dataDirectory, 'quickstart.json'), JSON.stringify({ tenant: { api_key: 'pf_test_demo' } }));
-    const text = banner({ ...facts, environment: 'sandbox', dataDirectory, caFile: '/data/cert.pem' });
-    expect(text).toContain(
-      "\n  curl --cacert '/data/cert.pem' -H 'X-Api-Key: pf_test_demo' https://parcels.example.com/open/v1/warehouses\n",
-    );
-    expect(text).toContain('\n  Receive webhooks here: npx parcelctl listen --forward-to http://localhost:3000/\n');
-  } finally {
-    rmSync(dataDirectory, { recursive: true, force: true });
-  }
+  const dataDirectory = directory.path;
+  writeFileSync(join(dataDirectory, 'quickstart.json'), JSON.stringify({ tenant: { api_key: 'pf_test_demo' } }));
+  const text = banner({ ...facts, environment: 'sandbox', dataDirectory, caFile: '/data/cert.pem' });
+  expect(text).toContain(
+    "\n  curl --cacert '/data/cert.pem' -H 'X-Api-Key: pf_test_demo' https://parcels.example.com/open/v1/warehouses\n",
+  );
+  expect(text).toContain('\n  Receive webhooks here: npx parcelctl listen --forward-to http://localhost:3000/\n');
 });
 
 describe('the banner of a production platform', () => {

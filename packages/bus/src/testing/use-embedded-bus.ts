@@ -48,9 +48,6 @@ export function useEmbeddedBus({ partitions = PARTITIONS, telemetry, over = () =
   });
 }
 
-/** The bus of the running test. */
-export type TestBus = ReturnType<typeof useEmbeddedBus>;
-
 /** The instant of what events say. */
 export const INSTANT = '2026-01-31T08:00:00+00:00';
 

@@ -72,7 +72,7 @@ export interface OutboxDepth {
   readonly oldestAt: number | null;
 }
 
-const BULK = { ordered: false, ignoreUndefined: true, strict: 'throw', throwOnValidationError: true } as const;
+const BULK = { ordered: false, ignoreUndefined: true, timestamps: false, strict: 'throw', throwOnValidationError: true } as const;
 
 /** Documents that a search asks for at once: the server reads all of them, and each may have megabytes. */
 const SEARCHED_AT_ONCE = 16;
@@ -99,8 +99,8 @@ const documentsOf = (held: readonly Leased[]): readonly unknown[] => held.map(({
 /** Those of a document that is held are in these leases. */
 export const inLeasesOf = (held: readonly Pick<Held, 'lease'>[]): object => ({ outbox_lease: { $in: leasesOf(held) } });
 
-/** A field that is undefined is not stored: also within others. */
-const INSERTS = { ordered: false, lean: true, ignoreUndefined: true } as const;
+/** Inserts whose values are not cast one by one: that would cost more than the write, and the store has checked them. */
+export const UNCAST = { lean: true, ignoreUndefined: true } as const;
 
 /** The outboxes in a collection. Every method throws AppError 50301 when the store does not respond in time; a write may have happened all the same. */
 export class OutboxCollection {
@@ -120,8 +120,7 @@ export class OutboxCollection {
   async insert(documents: readonly Carrier[], inserted: (documents: readonly Carrier[]) => void): Promise<void> {
     const refusal = await this.#database.run(async () => {
       try {
-        // Their values are not cast one by one: that would cost more than the write, and the store has checked them.
-        await this.#model.insertMany(documents, INSERTS);
+        await this.#model.insertMany(documents, { ...UNCAST, ordered: false });
       } catch (error) {
         const refusals = refusalsOf(error);
         if (refusals === undefined) throw error;

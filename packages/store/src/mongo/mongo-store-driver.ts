@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey, refusalsOf } from '@parcelway/mongo/mongo-errors';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
+import { UNCAST } from '@parcelway/mongo/mongo-outbox-collection';
 import { type Model, mongo } from 'mongoose';
 import { type Collection, entriesOf, type Index, type Key, keyOf, nameOfKey, type Value } from '../collection.ts';
 import type { Bounds, DriverWrite, StoreDriver } from '../driver.ts';
@@ -146,7 +147,9 @@ export class MongoStoreDriver implements StoreDriver {
     for (const [place, write] of writes.entries()) {
       const kind = write.kind === 'insert' ? 'inserts' : 'updates';
       const name = `${kind} ${write.in.name} ${write.messages.length > 0}`;
-      groups.set(name, [...(groups.get(name) ?? []), { write, place }]);
+      const group = groups.get(name);
+      if (group) group.push({ write, place });
+      else groups.set(name, [{ write, place }]);
     }
     const outcomes: Outcome[] = [];
     const made = await Promise.all([...groups.values()].map((group) => this.#writeGroup(group, sparesMessages)));
@@ -225,9 +228,9 @@ export class MongoStoreDriver implements StoreDriver {
   async #insert(group: readonly Placed<Insert>[]): Promise<readonly (readonly [number, Outcome])[]> {
     const { in: collection } = (group[0] as Placed).write;
     const documents = group.map(({ write }) => documentOf(write));
-    // Their values are not cast one by one: that would cost more than the write, and the store has checked them.
-    const options = { ordered: false, lean: true, ignoreUndefined: true } as const;
-    const refusals = await refusedBy(() => this.#database.run(() => this.model(collection).insertMany(documents, options)));
+    const refusals = await refusedBy(() =>
+      this.#database.run(() => this.model(collection).insertMany(documents, { ...UNCAST, ordered: false })),
+    );
     return this.#outcomesOf(group, { matched: 0, refusals, token: undefined });
   }
 
@@ -240,7 +243,7 @@ export class MongoStoreDriver implements StoreDriver {
     let matched = 0;
     const refusals = await refusedBy(async () => {
       try {
-        const options = { ordered: false, throwOnValidationError: true, strict: 'throw' } as const;
+        const options = { ordered: false, timestamps: false, throwOnValidationError: true, strict: 'throw' } as const;
         ({ matchedCount: matched } = await this.#database.run(() => this.model(collection).bulkWrite(operations as Operations, options)));
       } catch (error) {
         if (error instanceof mongo.MongoBulkWriteError) matched = error.result.matchedCount;

@@ -90,12 +90,18 @@ function fieldOf(schema: TSchema): SchemaDefinitionProperty {
   return { type: Schema.Types.Mixed } as SchemaDefinitionProperty;
 }
 
+const opaque = new WeakMap<Collection, readonly string[]>();
+
 /** The fields that MongoDB has as JSON: objects whose names the schema does not give. */
-export function opaqueFields({ schema }: Collection): readonly string[] {
-  const { properties } = schema as unknown as { readonly properties: Readonly<Record<string, Described>> };
-  return Object.entries(properties).flatMap(([field, { type, additionalProperties }]) =>
+export function opaqueFields(collection: Collection): readonly string[] {
+  const known = opaque.get(collection);
+  if (known !== undefined) return known;
+  const { properties } = collection.schema as unknown as { readonly properties: Readonly<Record<string, Described>> };
+  const fields = Object.entries(properties).flatMap(([field, { type, additionalProperties }]) =>
     type === 'object' && additionalProperties !== false ? [field] : [],
   );
+  opaque.set(collection, fields);
+  return fields;
 }
 
 /** What a filter says so that a partial index can serve it. */

@@ -1,6 +1,7 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { refusalsOf } from '@parcelway/mongo/mongo-errors';
 import type { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
+import { UNCAST } from '@parcelway/mongo/mongo-outbox-collection';
 import { newOutbox, withOutbox } from '@parcelway/mongo/mongo-outbox-fields';
 import { type ClientSession, type Model, mongo } from 'mongoose';
 import { type Collection, keyOf, nameOfKey } from '../collection.ts';
@@ -111,17 +112,26 @@ export class MongoTransactions {
   async #writeIn(session: ClientSession, writes: readonly DriverWrite[], sparesMessages: boolean): Promise<FailedGroup | undefined> {
     const { in: collection } = writes[0] as DriverWrite;
     const instants = collection.hasMessages ? this.#driver.outbox(collection).instants(writes.length) : [];
+    const documents = writes.map((write, place) =>
+      write.kind === 'insert' ? { ...documentOf(write), ...newOutbox(write.messages, instants[place] ?? 0) } : undefined,
+    );
     const operations = writes.map((write, place) => {
       const now = instants[place] ?? 0;
-      if (write.kind === 'insert') return { insertOne: { document: { ...documentOf(write), ...newOutbox(write.messages, now) } } };
+      if (write.kind === 'insert') return { insertOne: { document: documents[place] } };
       if (write.kind === 'delete') return { deleteOne: { filter: deletableOf(write, sparesMessages), hint: BY_ID } };
       return { updateOne: { filter: versionOf(write), update: withOutbox(updateOf(write, undefined), write.messages, now), hint: BY_ID } };
     });
     if (writes.some(({ kind, messages }) => kind === 'delete' && messages.length > 0))
       throw new Error('Deletion with messages is not supported yet');
     try {
-      const options = { session, ordered: true, throwOnValidationError: true } as const;
-      const result = await this.#driver.model(collection).bulkWrite(operations as unknown as Operations, options);
+      const model = this.#driver.model(collection);
+      const inserts = documents.filter((document) => document !== undefined);
+      if (inserts.length === writes.length) {
+        await model.insertMany(inserts, { session, ...UNCAST, ordered: true });
+        return undefined;
+      }
+      const options = { session, ordered: true, timestamps: false, throwOnValidationError: true } as const;
+      const result = await model.bulkWrite(operations as unknown as Operations, options);
       const made = result.insertedCount + result.matchedCount + result.deletedCount;
       return made === writes.length ? undefined : { writes };
     } catch (error) {

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { describe, expect, jest, test } from '@jest/globals';
-import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { useDirectory } from '@parcelway/kernel/testing/use-directory';
 import type { LeasedDelivery } from './intake/domain/delivery.ts';
@@ -103,25 +102,6 @@ describe('a store in one process', () => {
     await stores.intake.settled();
     await Promise.all(Array.from({ length: 5_000 }, (_, index) => accept(`FC-${index}`)));
     expect(await accept('FC-one-too-many')).toBe(false);
-    db.close();
-  });
-
-  test('records results once, though a response of the store was lost', async () => {
-    const { db, documents, stores } = await openTestStores();
-    await stores.endpoints.insert(endpointFor('tnt_one', { endpointId: 'ep_1' }), 10);
-    const plan = () => planned({ deliveryId: 'dlv_1', leaseUntil: T0 + 500 });
-    const made = await acceptIn(stores.intake, eventFor('tnt_one', 'FC1'), T0, plan);
-    const result = resultOf(made[0]?.leased as LeasedDelivery, 'failed');
-    const apply = documents.apply.bind(documents);
-    const lost = jest.spyOn(documents, 'apply').mockImplementationOnce(async (...given) => {
-      await apply(...given);
-      throw AppError.unavailable('The response was lost');
-    });
-    await expect(stores.queue.record([result], keep)).rejects.toMatchObject({ code: '50301' });
-    lost.mockRestore();
-    await stores.queue.record([result], keep);
-    expect(await stores.log.attempts('tnt_one', 'ep_1', 'dlv_1', 10)).toHaveLength(1);
-    expect(await stores.log.get('tnt_one', 'ep_1', 'dlv_1')).toMatchObject({ status: 'failed', attemptCount: 1 });
     db.close();
   });
 });

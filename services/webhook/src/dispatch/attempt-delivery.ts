@@ -8,7 +8,7 @@ import type { AttemptResult } from '../queue/domain/attempt.ts';
 import type { Interruption } from './domain/interruption.ts';
 import type { RetrySchedule } from './domain/retry-schedule.ts';
 import { type Reply, settle } from './domain/settle.ts';
-import type { FullPayloads, PreparedBody } from './full-payloads.ts';
+import type { FullPayloads, Postponed, PreparedBody } from './full-payloads.ts';
 
 export interface WebhookRequest {
   readonly url: string;
@@ -31,22 +31,16 @@ export interface AttemptOptions {
   readonly random: () => number;
 }
 
-/** A delivery that was not attempted, because what it is to be sent with cannot be had now. */
-export interface Postponement {
-  readonly leased: LeasedDelivery;
-  /** Epoch milliseconds. */
-  readonly postponedUntil: number;
-}
-
 /**
- * Sends a delivery once and says what follows. Does not write anything down.
+ * Sends a delivery once and says what follows, or when to try again because what it is to be sent with cannot be had now. Does not write
+ * anything down.
  * @param interruption ends the attempt early
  */
 export function attemptDelivery(
   leased: LeasedDelivery,
   options: AttemptOptions,
   interruption: Interruption,
-): Promise<AttemptResult | Postponement> {
+): Promise<AttemptResult | Postponed> {
   return options.full.concerns(leased) ? attemptFull(leased, options, interruption) : attempt(leased, leased.body, options, interruption);
 }
 
@@ -62,10 +56,10 @@ async function attemptFull(
   leased: LeasedDelivery,
   options: AttemptOptions,
   interruption: Interruption,
-): Promise<AttemptResult | Postponement> {
+): Promise<AttemptResult | Postponed> {
   const prepared = await preparedUnless(interruption, options.full.prepare(leased));
-  if (prepared === undefined) return { leased, postponedUntil: options.clock.now() };
-  if ('postponedUntil' in prepared) return { leased, ...prepared };
+  if (prepared === undefined) return { postponedUntil: options.clock.now() };
+  if ('postponedUntil' in prepared) return prepared;
   try {
     return await attempt(leased, prepared.body, options, interruption);
   } finally {
@@ -85,19 +79,7 @@ async function attempt(leased: LeasedDelivery, body: string, options: AttemptOpt
   const durationMs = Math.round(performance.now() - started);
   const settled = settle(leased, reply, options.schedule, startedAt + durationMs, options.random());
   if (settled.status === 'succeeded') await failpointAsync('webhook.after-2xx');
-  const { statusCode, error, errorCode, retryAfter, responseBody } = reply;
   const outcome = settled.status === 'succeeded' ? 'succeeded' : 'failed';
-  const seen = {
-    attemptId: newId('att'),
-    url: endpoint.url,
-    startedAt,
-    durationMs,
-    outcome,
-    statusCode,
-    error,
-    errorCode,
-    retryAfter,
-    responseBody,
-  } as const;
-  return { leased, attempt: seen, ...settled };
+  const attempt = { attemptId: newId('att'), url: endpoint.url, startedAt, durationMs, outcome, ...reply } as const;
+  return { leased, attempt, ...settled };
 }

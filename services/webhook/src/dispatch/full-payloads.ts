@@ -45,7 +45,7 @@ export interface FullPayloadOptions {
 }
 
 /** When to try again, epoch milliseconds. */
-interface Postponed {
+export interface Postponed {
   readonly postponedUntil: number;
 }
 

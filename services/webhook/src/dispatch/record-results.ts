@@ -55,7 +55,8 @@ export class ResultRecorder {
       await this.#options.queue.untilRecordable();
       const batch = this.#waiting.slice(0, BATCH);
       try {
-        const disabled = await this.#record(batch);
+        const now = this.#options.clock.now();
+        const disabled = await this.#options.queue.record(batch, (endpoint, results) => endpointAfter(endpoint, results, now));
         this.#waiting.splice(0, batch.length);
         this.#options.onRecorded(batch);
         disabled.forEach(this.#options.onDisabled);
@@ -66,10 +67,5 @@ export class ResultRecorder {
     }
     // In the turn of the last look: what is added from now on is written by the next one.
     this.#writing = undefined;
-  }
-
-  #record(batch: readonly AttemptResult[]): Promise<readonly Endpoint[]> {
-    const now = this.#options.clock.now();
-    return this.#options.queue.record(batch, (endpoint, results) => endpointAfter(endpoint, results, now));
   }
 }

@@ -1,7 +1,8 @@
 import { MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-endpoint-limits';
+import { AppError } from '@parcelway/kernel/app-error';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { Known, Store, Stored, Write } from '@parcelway/store/store';
-import { type Endpoint, idInUse } from './domain/endpoint.ts';
+import type { Endpoint } from './domain/endpoint.ts';
 import { type EndpointDocument, endpointOf, endpoints, fieldsOf } from './endpoints-collection.ts';
 
 type StoredEndpoint = Stored<EndpointDocument>;
@@ -72,7 +73,10 @@ export function createEndpointStore(store: Store) {
     const insert = { tenantId, endpointId, ...fieldsOf(endpoint), slot: firstFree(items.map(({ value }) => value.slot)) };
     const [outcome] = await store.apply([{ in: endpoints, insert: insert as EndpointDocument }]);
     if (outcome?.kind === 'taken' && outcome.index === 'slot') return undefined;
-    if (outcome?.kind !== 'written') throw idInUse();
+    if (outcome?.kind !== 'written') {
+      // Its request is repeated, and another process has just created it; or it was removed since, and not all of its deliveries are deleted.
+      throw AppError.unavailable('The endpoint of this request is being created or deleted; try again');
+    }
     return true;
   }
 

@@ -13,7 +13,23 @@ import { createResultWriter } from './result-writer.ts';
 
 const under = useStores();
 const writerOn = (store: Store) => createResultWriter(store, new UnstoredDeliveries(store), new GrowingPace(0));
+async function losingResponse(work: () => Promise<unknown>): Promise<never> {
+  await work();
+  throw AppError.unavailable('The response was lost');
+}
 const health = (endpoint: Endpoint, results: readonly AttemptResult[]) => endpointAfter(endpoint, results, T0 + 1);
+
+test('results are recorded once, though a response of the store was lost', async () => {
+  const { delivery } = await under.acceptOne();
+  const leased = await under.leaseAll(T0, T0 + 60_000);
+  const results = leased.map((one) => resultOf(one, 'failed'));
+  const writer = writerOn(interrupting(under.documents, losingResponse));
+  await expect(writer.record(results, (one) => one)).rejects.toMatchObject({ code: '50301' });
+  await writer.record(results, (one) => one);
+  const { endpointId } = under.endpoint;
+  expect(await under.stores.log.attempts('tnt_one', endpointId, delivery.deliveryId, 10)).toHaveLength(1);
+  expect(await under.find(delivery.deliveryId)).toMatchObject({ status: 'failed', attemptCount: 1 });
+});
 
 describe('an endpoint that a result disables', () => {
   let gone: AttemptResult;
@@ -45,12 +61,7 @@ describe('an endpoint that a result disables', () => {
   });
 
   test('is reported when the response to its write was lost', async () => {
-    const writer = writerOn(
-      interrupting(under.documents, async (work) => {
-        await work();
-        throw AppError.unavailable('The response was lost');
-      }),
-    );
+    const writer = writerOn(interrupting(under.documents, losingResponse));
     await expect(writer.record([gone], health)).rejects.toMatchObject({ code: '50301' });
     expect(await writer.record([gone], health)).toEqual([await current()]);
   });

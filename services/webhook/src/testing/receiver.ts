@@ -2,7 +2,6 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 
 export interface Received {
-  readonly at: number;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -30,7 +29,7 @@ export async function startReceiver(response: Responding = ok): Promise<Receiver
     req.on('error', () => undefined);
     res.on('error', () => undefined);
     req.on('end', () => {
-      received.push({ at: Date.now(), path: req.url ?? '', headers: req.headers, body: Buffer.concat(chunks).toString('utf8') });
+      received.push({ path: req.url ?? '', headers: req.headers, body: Buffer.concat(chunks).toString('utf8') });
       response(req, res, received.length);
     });
   });

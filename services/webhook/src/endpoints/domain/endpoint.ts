@@ -62,14 +62,6 @@ export function notEnabled({ status }: Endpoint): AppError {
   return new AppError('40902', `The endpoint is ${status}; enable it first with PATCH {"status": "enabled"}`);
 }
 
-/**
- * 50301: a request that is repeated creates the endpoint under the same id, and another process has just created it, or it was removed since
- * and its deliveries are not all deleted yet.
- */
-export function idInUse(cause?: unknown): AppError {
-  return AppError.unavailable('The endpoint of this request is being created or deleted; try again', cause);
-}
-
 /** When a change is made: of two changes the later one has the later time, though another's clock may be ahead. */
 export function timeOfChange(endpoint: Endpoint, now: number): number {
   return Math.max(now, endpoint.updatedAt + 1);

@@ -61,7 +61,7 @@ describe('what tenants hear of', () => {
     expect(compileValidator(webhookBodies[event.type]).errors(body)).toEqual([]);
     expect(Object.keys(body)).toEqual(['type', 'timestamp', 'data']);
     expect(Object.keys(body.data)).toEqual(Object.keys(example.data));
-    expect(body).toMatchObject({ type: event.type, timestamp: example.timestamp, data: { event_seq: 7 } });
+    expect(body).toEqual({ ...example, data: { ...example.data, event_seq: 7 } });
     expect(event.fields).toMatchObject({ forecast_no: 'FC251121K7Q0Z4M2XT', po_number: 'PO-2025-1121-001' });
   });
 

@@ -169,15 +169,18 @@ def list_expected(day=None):
     """The first round of the list. With the last next_cursor the same loop shows, later, what has changed since."""
     day = day or date.today().isoformat()
     query = {"status": "ACCEPTED", "due_from": day, "due_to": day, "limit": 100}
-    has_more = True
+    has_more, total = True, 0
     while has_more:
         page = call("/warehouse/v1/forecasts?" + urlencode(query))
+        total += len(page["forecasts"])
         for parcel in page["forecasts"]:
             numbers = " ".join(parcel["tracking_numbers"]) or "-"
             print(f"{parcel['forecast_no']}  {parcel['po_number']}  {parcel['item_count']} items  {numbers}")
         has_more = page["has_more"]
         # The same filters go with every cursor.
         query["cursor"] = page["next_cursor"]
+    if total == 0:
+        print(f"No parcel is due on {day}. Parcels without a due date are not listed here.", file=sys.stderr)
 
 
 def lookup(scan):

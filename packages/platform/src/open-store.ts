@@ -50,7 +50,7 @@ function writeAheadLogKind(db: SqliteDatabase): TenantDataKind {
 
 /** Opens collections in SQLite. @param log takes the messages of documents */
 export function openSqliteStore(db: SqliteDatabase, collections: readonly Collection[], log?: MessageLog): OpenStore {
-  db.migrate([sqliteSchema(collections)]);
+  db.declare(sqliteSchema(collections));
   const store = createSqliteStore({ db, ...(log && { log }) });
   return {
     store,

@@ -76,7 +76,7 @@ export class SqliteDatabase {
   }
 
   #migrate(scripts: readonly SqlScript[]): void {
-    const { db, path, lateFlush } = this.#file;
+    const { db, path } = this.#file;
     const made = scripts.map((script) => (typeof script === 'string' ? script : script(this.prefix)));
     db.exec(VERSIONS);
     const row = db.prepare('SELECT version FROM schema_versions WHERE service = ?').get(this.#service) as { version: number } | undefined;
@@ -86,18 +86,50 @@ export class SqliteDatabase {
         `The file ${path} was written by a newer version (schema ${before}, this one knows ${scripts.length}). Run the newer version, or restore a backup.`,
       );
     }
-    for (let version = before; version < made.length; version += 1) {
-      db.exec('BEGIN IMMEDIATE');
-      try {
+    for (let version = before; version < made.length; version += 1)
+      this.#make(() => {
         db.exec(made[version] as string);
         db.prepare('INSERT INTO schema_versions VALUES (?1, ?2) ON CONFLICT DO UPDATE SET version = ?2').run(this.#service, version + 1);
-        db.exec('COMMIT');
-        lateFlush.committed();
-      } catch (error) {
-        // SQLite itself has rolled back when the disk is full.
-        if (db.isTransaction) db.exec('ROLLBACK');
-        throw error;
-      }
+      });
+  }
+
+  /**
+   * Makes the tables and indexes that the file lacks, and makes an index again when its declaration has changed.
+   * @param declared statements for a prefix: each makes a table, an index, or, named `table__…`, a further table that is filled with the first
+   * @throws Error when a table has another shape, or lacks a further table: another version has made it
+   */
+  declare(declared: (prefix: string) => readonly string[]): void {
+    this.#file.naming(() => this.#declare(declared(this.prefix)));
+  }
+
+  #declare(statements: readonly string[]): void {
+    const { db, path } = this.#file;
+    const found = db.prepare('SELECT name, sql FROM sqlite_schema WHERE sql NOTNULL').all() as { name: string; sql: string }[];
+    const made = new Map(found.map(({ name, sql }) => [name, sql]));
+    const lacking = statements.map((sql) => ({ sql, name: sql.split('"')[1] as string })).filter(({ sql, name }) => made.get(name) !== sql);
+    for (const { sql, name } of lacking)
+      if (sql.startsWith('CREATE TABLE') && made.has(name.split('__')[0] as string))
+        throw new Error(
+          `Another version of the platform made the table ${name} in ${path}, or the data that it needs. Run that version, or start with an empty DATA_DIR.`,
+        );
+    if (lacking.length === 0) return;
+    this.#make(() => {
+      for (const { sql, name } of lacking) db.exec(made.has(name) ? `DROP INDEX "${name}"; ${sql}` : sql);
+    });
+  }
+
+  /** Changes the schema, as a whole or not at all. */
+  #make(change: () => void): void {
+    const { db, lateFlush } = this.#file;
+    db.exec('BEGIN IMMEDIATE');
+    try {
+      change();
+      db.exec('COMMIT');
+      lateFlush.committed();
+    } catch (error) {
+      // SQLite itself has rolled back when the disk is full.
+      if (db.isTransaction) db.exec('ROLLBACK');
+      throw error;
     }
   }
 

@@ -16,7 +16,7 @@ const seconds = (count: number): Promise<void> => jest.advanceTimersByTimeAsync(
 /** Sweepers that share a lease, over contents of which so many are abandoned. */
 function setUp(abandoned: number, sweepers: number) {
   const db = new SqliteDatabase(':memory:');
-  db.migrate([sqliteSchema([workLeases])]);
+  db.declare(sqliteSchema([workLeases]));
   const seen = { left: abandoned, deleted: 0, claims: 0, logged: [] as unknown[] };
   const lease = createLoneWorkLease(createSqliteStore({ db }), 'sweep');
   const options = {

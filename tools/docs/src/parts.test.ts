@@ -63,7 +63,7 @@ test.each(Object.entries(storedCollections))(
   'every declared index of %s serves its reads without a scan and without a sort',
   async (_service, declared) => {
     const db = new SqliteDatabase(':memory:');
-    db.migrate([sqliteSchema(declared)]);
+    db.declare(sqliteSchema(declared));
     const driver = new SqliteStoreDriver({ db });
     const found: string[] = [];
     for (const index of declared.flatMap(({ indexes }) => indexes)) {

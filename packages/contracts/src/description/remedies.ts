@@ -19,7 +19,7 @@ export const remedies: Readonly<Record<ErrorCode, string>> = {
   40403: 'Check the id in the path.',
   40501: 'Use a method that the header `Allow` names.',
   40901:
-    'With `data.header`: the `Idempotency-Key` was used for other content, take another one. Otherwise: `data.fields` names what differs, `data.forecast_no` the forecast that exists. Send the same content, take another `po_number`, or cancel that forecast first.',
+    'With `data.header`: the `Idempotency-Key` was used for other content, take another one. Otherwise: `data.fields` names what differs, `data.forecast_no` the forecast that exists. Send the same content, correct that forecast with `PATCH`, or take another `po_number`.',
   40902:
     'Read the resource; `message` names the conflict. With `data.header`: a request with this `Idempotency-Key` is in progress; send it again after `Retry-After`.',
   41201:

@@ -60,7 +60,7 @@ describe('the directory of erased tenants', () => {
   };
   beforeEach(() => {
     db = new SqliteDatabase(':memory:');
-    db.migrate([sqliteSchema([erasedTenants])]);
+    db.declare(sqliteSchema([erasedTenants]));
     store = createErasedTenants(createSqliteStore({ db }));
   });
   afterEach(async () => {

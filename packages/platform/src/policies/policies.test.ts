@@ -41,7 +41,7 @@ let db: SqliteDatabase;
 let store: Store;
 beforeEach(async () => {
   db = new SqliteDatabase(':memory:');
-  db.migrate([sqliteSchema(collections)]);
+  db.declare(sqliteSchema(collections));
   store = createSqliteStore({ db });
   const visit = (tenantId: string, visitNo: string, day: number, gate: string) => ({
     ...{ in: visits, insert: { tenantId, visitNo, visitedAt: day * DAY_MS, gate } },

@@ -12,7 +12,7 @@ import { createLoneWorkLease } from './work-leases.ts';
 
 function open() {
   const db = new SqliteDatabase(':memory:');
-  db.migrate([sqliteSchema(sharedCollections)]);
+  db.declare(sqliteSchema(sharedCollections));
   return { store: createSqliteStore({ db }), close: async () => db.close() };
 }
 

@@ -1,5 +1,8 @@
+import { expect, test } from '@jest/globals';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
+import Type from 'typebox';
+import { collection } from '../collection.ts';
 import { errands, shelves } from '../testing/shelf.ts';
 import { describeStore } from '../testing/store.conformance.ts';
 import { SqliteStoreDriver } from './sqlite-store-driver.ts';
@@ -9,7 +12,7 @@ const collections = [shelves, errands];
 
 describeStore('SQLite', async () => {
   const db = new SqliteDatabase(':memory:');
-  db.migrate([sqliteSchema(collections)]);
+  db.declare(sqliteSchema(collections));
   const log = new CommittedMessages(db);
   const tables = db.all<{ name: string }>(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`);
   return {
@@ -25,4 +28,31 @@ describeStore('SQLite', async () => {
       db.close();
     },
   };
+});
+
+test('a file gets the collections and indexes that it lacks, keeps its documents, and is refused when a table has another shape', async () => {
+  const db = new SqliteDatabase(':memory:', 'shop');
+  const fields = { shelf: Type.String(), row: Type.Integer(), colour: Type.Optional(Type.String()) };
+  const declared = (first: readonly ('shelf' | 'row' | '-row' | 'colour')[], heavy: readonly 'colour'[] = []) =>
+    collection('boxes', Type.Object(fields, { additionalProperties: false }), {
+      describe: 'Boxes',
+      tenant: { none: 'a test' },
+      key: ['shelf', 'row'],
+      lists: { first },
+      heavy,
+      shard: 'shelf',
+      ends: 'never',
+    });
+  db.declare(sqliteSchema([declared(['row'])]));
+  const [driver, row] = [() => new SqliteStoreDriver({ db }), { shelf: 'a', row: 1, colour: 'red' }];
+  const boxes = declared(['shelf', '-row']);
+  await driver().write([{ kind: 'insert', in: boxes, key: ['a', 1], value: row, messages: [] }], {});
+  for (let start = 0; start < 2; start += 1) db.declare(sqliteSchema([boxes, errands]));
+  const range = { eq: ['a'], limit: 2, backwards: false };
+  expect(await driver().scan(boxes.by.first, range, [])).toMatchObject([{ value: row }]);
+  expect(await driver().plan(boxes.by.first, range)).toEqual([]);
+  const others = [declared(['colour']), declared(['shelf', '-row'], ['colour'])];
+  for (const other of others)
+    expect(() => db.declare(sqliteSchema([other]))).toThrow(/Another version of the platform made the table shop_boxes/);
+  db.close();
 });

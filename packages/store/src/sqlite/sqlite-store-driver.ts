@@ -10,7 +10,7 @@ import { columnsOf, documentOf, encode, indexName, quoted, type ReadRows, type R
 
 /** What the driver works on. */
 export interface SqliteStoreOptions {
-  /** Migrated with {@link sqliteSchema}. */
+  /** In which {@link sqliteSchema} is declared. */
   readonly db: SqliteDatabase;
   /** In the same file; needed when a collection has messages. */
   readonly log?: MessageLog;

@@ -100,9 +100,9 @@ export const isEach = ({ fields }: Index): boolean => fields.some(({ isEach: eac
 /** The columns of an index, in order. */
 export const columnsOf = (index: Index): string => index.fields.map(({ field }) => quoted(field)).join(', ');
 
-/** The script that makes the tables and indexes of collections; one entry of the migrations of their service. */
-export function sqliteSchema(collections: readonly Collection[]): (prefix: string) => string {
-  return (prefix) => collections.flatMap((collection) => statementsOf(tableOf(collection, prefix))).join(';\n');
+/** The statements that make the tables and indexes of collections, for `SqliteDatabase.declare`. */
+export function sqliteSchema(collections: readonly Collection[]): (prefix: string) => readonly string[] {
+  return (prefix) => collections.flatMap((collection) => statementsOf(tableOf(collection, prefix)));
 }
 
 function statementsOf(table: Table): string[] {

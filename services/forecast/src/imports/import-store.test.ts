@@ -41,7 +41,7 @@ let db: SqliteDatabase;
 let store: ImportStore;
 beforeEach(() => {
   db = new SqliteDatabase(':memory:');
-  db.migrate([sqliteSchema(importCollections)]);
+  db.declare(sqliteSchema(importCollections));
   store = createImportStore(createSqliteStore({ db }));
 });
 afterEach(() => db.close());

@@ -30,7 +30,7 @@ export function recordingLogger(log: string[]): Logger {
 /** Opens it. @param configured connections of the operator from the configuration */
 export function openConnectionWorld(configured: readonly Connection[] = []) {
   const db = new SqliteDatabase(':memory:');
-  db.migrate([sqliteSchema(connectionCollections)]);
+  db.declare(sqliteSchema(connectionCollections));
   const store = createSqliteStore({ db });
   const clock = new ManualClock(NOW);
   const log: string[] = [];

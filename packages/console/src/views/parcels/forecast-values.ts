@@ -1,40 +1,38 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import type { ForecastCorrection } from '@parcelway/contracts/forecast-correction-api';
 import type { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
-import { membersOf } from '@parcelway/page/members-of';
 
-export type ItemField = keyof ForecastItem;
-
-export const itemFields = membersOf<ItemField>({
-  sku_code: true,
-  product_name_en: true,
-  forecast_quantity: true,
-  product_name_cn: true,
-  forecast_price: true,
-  hs_code: true,
-  tracking_number: true,
-  barcode: true,
-  product_image: true,
-  declared_weight_kg: true,
-  declared_length_cm: true,
-  declared_width_cm: true,
-  declared_height_cm: true,
-});
+export const itemFields = [
+  'sku_code',
+  'product_name_en',
+  'forecast_quantity',
+  'product_name_cn',
+  'forecast_price',
+  'hs_code',
+  'tracking_number',
+  'barcode',
+  'product_image',
+  'declared_weight_kg',
+  'declared_length_cm',
+  'declared_width_cm',
+  'declared_height_cm',
+] as const satisfies readonly (keyof ForecastItem)[];
+export type ItemField = (typeof itemFields)[number];
 
 /** Fields without which no item is accepted. */
 export const requiredItemFields: readonly ItemField[] = ['sku_code', 'product_name_en', 'forecast_quantity'];
 
-export type Field = keyof Omit<ForecastSubmission, 'items'>;
-
-export const fields = membersOf<Field>({
-  po_number: true,
-  forecast_type: true,
-  warehouse_code: true,
-  due_date: true,
-  shipping_label: true,
-  shipping_note: true,
-  carton_count: true,
-});
+/** The fields of a forecast that the console has, besides `items`. */
+export const fields = [
+  'po_number',
+  'forecast_type',
+  'warehouse_code',
+  'due_date',
+  'shipping_label',
+  'shipping_note',
+  'carton_count',
+] as const satisfies readonly (keyof ForecastSubmission)[];
+export type Field = (typeof fields)[number];
 
 const NUMBERS: readonly string[] = [
   'forecast_type',

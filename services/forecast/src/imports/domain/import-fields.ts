@@ -1,3 +1,6 @@
+import { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
+import type { TObject } from 'typebox';
+
 /** How the value of a cell becomes that of a field. */
 export type FieldKind = 'text' | 'number-text' | 'integer' | 'number' | 'day' | 'forecast-type';
 
@@ -13,8 +16,8 @@ export interface ImportField {
   readonly titles: readonly string[];
 }
 
-/** Further titles of each field, English and Chinese. */
-const titles = {
+/** Further titles of fields, English and Chinese, in the order of the template. Fields that are not named here come last. */
+const TITLES: Readonly<Record<string, string>> = {
   po_number: 'PO, PO no, purchase order, order, order number, order no, order id, 订单号, 采购单号, 采购订单号, 订单编号, PO号',
   forecast_type: 'type, 预报类型, 类型, 订单类型',
   warehouse_code: 'warehouse, destination warehouse, 仓库, 仓库代码, 仓库编码, 目的仓, 目的仓库',
@@ -37,39 +40,40 @@ const titles = {
   declared_length_cm: 'length, length cm, declared length, 长, 长度, 长cm',
   declared_width_cm: 'width, width cm, declared width, 宽, 宽度, 宽cm',
   declared_height_cm: 'height, height cm, declared height, 高, 高度, 高cm',
-} as const;
+};
 
-const field = (level: ImportField['level'], name: keyof typeof titles, kind: FieldKind, isRequired = false): ImportField => ({
-  level,
-  name,
-  kind,
-  titles: titles[name].split(', '),
-  isRequired,
-});
+/** Kinds of the fields that need another one than the type of the contract says. */
+const KINDS: Readonly<Record<string, FieldKind>> = {
+  po_number: 'number-text',
+  forecast_type: 'forecast-type',
+  warehouse_code: 'number-text',
+  due_date: 'day',
+  sku_code: 'number-text',
+  barcode: 'number-text',
+  hs_code: 'number-text',
+  tracking_number: 'number-text',
+};
 
-/** Every field of a submission that a column can fill, in the order of the template. A test compares them with the contract. */
-export const importFields: readonly ImportField[] = [
-  field('forecast', 'po_number', 'number-text', true),
-  field('forecast', 'forecast_type', 'forecast-type'),
-  field('forecast', 'warehouse_code', 'number-text', true),
-  field('forecast', 'due_date', 'day'),
-  field('forecast', 'shipping_label', 'text'),
-  field('forecast', 'shipping_note', 'text'),
-  field('forecast', 'carton_count', 'integer'),
-  field('item', 'sku_code', 'number-text', true),
-  field('item', 'barcode', 'number-text'),
-  field('item', 'product_name_en', 'text', true),
-  field('item', 'product_name_cn', 'text'),
-  field('item', 'product_image', 'text'),
-  field('item', 'forecast_quantity', 'integer', true),
-  field('item', 'forecast_price', 'number'),
-  field('item', 'hs_code', 'number-text'),
-  field('item', 'tracking_number', 'number-text'),
-  field('item', 'declared_weight_kg', 'number'),
-  field('item', 'declared_length_cm', 'number'),
-  field('item', 'declared_width_cm', 'number'),
-  field('item', 'declared_height_cm', 'number'),
-];
+const isNumeric = (type: string): type is 'integer' | 'number' => type === 'integer' || type === 'number';
+
+/** The fields of a contract that a column can fill. */
+function fieldsOf(level: ImportField['level'], { properties, required }: TObject): ImportField[] {
+  const order = Object.keys(TITLES);
+  const placeOf = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
+  return Object.entries(properties as Readonly<Record<string, { readonly type: string }>>)
+    .filter(([, { type }]) => type !== 'array')
+    .sort(([a], [b]) => placeOf(a) - placeOf(b))
+    .map(([name, { type }]) => ({
+      name,
+      level,
+      kind: KINDS[name] ?? (isNumeric(type) ? type : 'text'),
+      isRequired: required.includes(name),
+      titles: TITLES[name]?.split(', ') ?? [],
+    }));
+}
+
+/** Every field of a submission that a column can fill, in the order of the template. */
+export const importFields: readonly ImportField[] = [...fieldsOf('forecast', ForecastSubmission), ...fieldsOf('item', ForecastItem)];
 
 /** Column of a file with failed rows that says why they failed; ignored when it comes back. */
 export const ERROR_TITLE = 'error';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
+import { ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import type { AppError } from '@parcelway/kernel/app-error';
 import { assembleForecast } from './assemble-forecast.ts';
@@ -70,23 +70,6 @@ describe('a mapping', () => {
     const errors = [{ field: 'mapping', rule: 'mapping', message: expect.stringMatching(message) }];
     expect(errorOf(() => parseMapping(text))).toMatchObject({ code: '42201', data: { errors } });
   });
-});
-
-test('every field of a submission can be filled by a column', () => {
-  const { items: _items, ...own } = ForecastSubmission.properties;
-  const names = (level: string): string[] => importFields.filter((one) => one.level === level).map(({ name }) => name);
-  expect(names('forecast').sort()).toEqual(Object.keys(own).sort());
-  expect(names('item').sort()).toEqual(Object.keys(ForecastItem.properties).sort());
-});
-
-test('what the contract requires is required, besides the items themselves', () => {
-  const required = [...ForecastSubmission.required, ...ForecastItem.required].filter((name) => name !== 'items');
-  expect(
-    importFields
-      .filter((one) => one.isRequired)
-      .map(({ name }) => name)
-      .sort(),
-  ).toEqual([...required].sort());
 });
 
 test('no title means two fields', () => {

@@ -16,6 +16,10 @@ export interface RunResult {
 /** What the names of a service's tables begin with. */
 export const prefixOf = (service: string): string => (service === '' ? '' : `${service.replaceAll('-', '_')}_`);
 
+const nameIn = (statement: string): string => statement.split('"')[1] as string;
+/** The table that an index or a further table belongs to. */
+const firstOf = (name: string): string => name.split('__')[0] as string;
+
 /** Makes tables: SQL, or what makes it from the prefix of their names. */
 type SqlScript = string | ((prefix: string) => string);
 
@@ -94,9 +98,9 @@ export class SqliteDatabase {
   }
 
   /**
-   * Makes the tables and indexes that the file lacks, and makes an index again when its declaration has changed.
+   * Makes the tables and indexes that the file lacks, makes an index again when its declaration has changed, and drops one that is no longer declared.
    * @param declared statements for a prefix: each makes a table, an index, or, named `table__…`, a further table that is filled with the first
-   * @throws Error when a table has another shape, or lacks a further table: another version has made it
+   * @throws Error when a table has another shape, or other further tables: another version has made it
    */
   declare(declared: (prefix: string) => readonly string[]): void {
     this.#file.naming(() => this.#declare(declared(this.prefix)));
@@ -106,14 +110,17 @@ export class SqliteDatabase {
     const { db, path } = this.#file;
     const found = db.prepare('SELECT name, sql FROM sqlite_schema WHERE sql NOTNULL').all() as { name: string; sql: string }[];
     const made = new Map(found.map(({ name, sql }) => [name, sql]));
-    const lacking = statements.map((sql) => ({ sql, name: sql.split('"')[1] as string })).filter(({ sql, name }) => made.get(name) !== sql);
-    for (const { sql, name } of lacking)
-      if (sql.startsWith('CREATE TABLE') && made.has(name.split('__')[0] as string))
+    const lacking = statements.map((sql) => ({ sql, name: nameIn(sql) })).filter(({ sql, name }) => made.get(name) !== sql);
+    const names = new Set(statements.map(nameIn));
+    const surplus = found.filter(({ name }) => name.includes('__') && !names.has(name) && names.has(firstOf(name)));
+    for (const { sql, name } of [...lacking, ...surplus])
+      if (sql.startsWith('CREATE TABLE') && made.has(firstOf(name)))
         throw new Error(
           `Another version of the platform made the table ${name} in ${path}, or the data that it needs. Run that version, or start with an empty DATA_DIR.`,
         );
-    if (lacking.length === 0) return;
+    if (lacking.length === 0 && surplus.length === 0) return;
     this.#make(() => {
+      for (const { name } of surplus) db.exec(`DROP INDEX "${name}"`);
       for (const { sql, name } of lacking) db.exec(made.has(name) ? `DROP INDEX "${name}"; ${sql}` : sql);
     });
   }

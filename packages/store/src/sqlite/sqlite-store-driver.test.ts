@@ -51,6 +51,15 @@ test('a file gets the collections and indexes that it lacks, keeps its documents
   const range = { eq: ['a'], limit: 2, backwards: false };
   expect(await driver().scan(boxes.by.first, range, [])).toMatchObject([{ value: row }]);
   expect(await driver().plan(boxes.by.first, range)).toEqual([]);
+  const indexes = () => db.all("SELECT rootpage FROM sqlite_schema WHERE name = 'shop_boxes__first'").length;
+  // As the key has it: such a list needs no index of its own.
+  for (const [list, count] of [
+    [boxes, 1],
+    [declared(['shelf', 'row']), 0],
+  ] as const) {
+    db.declare(sqliteSchema([list]));
+    expect(indexes()).toBe(count);
+  }
   const others = [declared(['colour']), declared(['shelf', '-row'], ['colour'])];
   for (const other of others)
     expect(() => db.declare(sqliteSchema([other]))).toThrow(/Another version of the platform made the table shop_boxes/);

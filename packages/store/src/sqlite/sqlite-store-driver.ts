@@ -188,6 +188,7 @@ export class SqliteStoreDriver implements StoreDriver {
       if (row !== undefined) return { kind: 'taken', index: 'key', holder: this.#stored(table, row, []) };
       const taken = this.#holder(table, value, undefined);
       if (taken !== undefined) return taken;
+      if (made !== undefined) throw new Error(`${table.name} refused a document that no index explains`);
     }
     const { lastInsertRowid: n } = made ?? this.#db.run(table.insert, ...encode(table, value));
     this.#putHeavy(table, n, value);

@@ -37,7 +37,7 @@ export function tableOf(collection: Collection, prefix: string): Table {
   const { key, indexes, heavy, schema } = collection;
   const name = prefix + collection.name;
   const indexed = indexes.flatMap(({ fields }) => fields.filter((one) => !one.isEach).map(({ field }) => field));
-  const columns = [...new Set([...key, ...indexed])];
+  const columns = [...new Set([...key, ...indexed.sort()])];
   const names = [...columns.map(quoted), 'body'];
   const isOne = key.map((field) => `${quoted(field)} = ?`).join(' AND ');
   return {
@@ -115,7 +115,11 @@ function statementsOf(table: Table): string[] {
   ];
   if (heavy.length > 0)
     statements.push(
-      `CREATE TABLE ${quoted(`${name}__heavy`)} (n INTEGER NOT NULL, field TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (n, field)) STRICT, WITHOUT ROWID`,
+      // The names are in it, so that a file with other heavy fields is refused: their values would be lost.
+      `CREATE TABLE ${quoted(`${name}__heavy`)} (n INTEGER NOT NULL, field TEXT NOT NULL CHECK (field IN (${heavy
+        .map((one) => `'${one}'`)
+        .sort()
+        .join(', ')})), value TEXT NOT NULL, PRIMARY KEY (n, field)) STRICT, WITHOUT ROWID`,
     );
   for (const index of collection.indexes)
     if (!isKey(index)) statements.push(isEach(index) ? sideTable(table, index) : plainIndex(table, index));

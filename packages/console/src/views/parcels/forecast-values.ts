@@ -1,23 +1,26 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import type { ForecastCorrection } from '@parcelway/contracts/forecast-correction-api';
 import type { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
+import { membersOf } from '@parcelway/page/members-of';
 
-export const itemFields = [
-  'sku_code',
-  'product_name_en',
-  'forecast_quantity',
-  'product_name_cn',
-  'forecast_price',
-  'hs_code',
-  'tracking_number',
-  'barcode',
-  'product_image',
-  'declared_weight_kg',
-  'declared_length_cm',
-  'declared_width_cm',
-  'declared_height_cm',
-] as const satisfies readonly (keyof ForecastItem)[];
-export type ItemField = (typeof itemFields)[number];
+export type ItemField = keyof ForecastItem;
+
+/** All of them: a correction sends whole items. */
+export const itemFields = membersOf<ItemField>({
+  sku_code: true,
+  product_name_en: true,
+  forecast_quantity: true,
+  product_name_cn: true,
+  forecast_price: true,
+  hs_code: true,
+  tracking_number: true,
+  barcode: true,
+  product_image: true,
+  declared_weight_kg: true,
+  declared_length_cm: true,
+  declared_width_cm: true,
+  declared_height_cm: true,
+});
 
 /** Fields without which no item is accepted. */
 export const requiredItemFields: readonly ItemField[] = ['sku_code', 'product_name_en', 'forecast_quantity'];

@@ -54,8 +54,6 @@ const KINDS: Readonly<Record<string, FieldKind>> = {
   tracking_number: 'number-text',
 };
 
-const isNumeric = (type: string): type is 'integer' | 'number' => type === 'integer' || type === 'number';
-
 /** The fields of a contract that a column can fill. */
 function fieldsOf(level: ImportField['level'], { properties, required }: TObject): ImportField[] {
   const order = Object.keys(TITLES);
@@ -66,7 +64,7 @@ function fieldsOf(level: ImportField['level'], { properties, required }: TObject
     .map(([name, { type }]) => ({
       name,
       level,
-      kind: KINDS[name] ?? (isNumeric(type) ? type : 'text'),
+      kind: KINDS[name] ?? (type === 'integer' || type === 'number' ? type : 'text'),
       isRequired: required.includes(name),
       titles: TITLES[name]?.split(', ') ?? [],
     }));

@@ -19,6 +19,9 @@ export function defineCollection<T>(name: string, schema: Schema, { sharding }: 
   return { name, schema, sharding };
 }
 
+/** Options of inserts. Casting each value costs more than the write, and the store has checked it. */
+export const UNCAST = { lean: true, ignoreUndefined: true } as const;
+
 /** More than MongoDB permits for a collection. */
 const MAX_INDEXES = 1000;
 

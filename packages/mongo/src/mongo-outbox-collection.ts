@@ -1,5 +1,5 @@
 import type { Model, QueryOptions } from 'mongoose';
-import type { MongoCollection } from './mongo-collection.ts';
+import { type MongoCollection, UNCAST } from './mongo-collection.ts';
 import type { MongoDatabase } from './mongo-database.ts';
 import { refusalsOf } from './mongo-errors.ts';
 import { type Lease, OUTBOX_INDEX, type OutboxEntry, type OutboxFields, type Update, withOutbox } from './mongo-outbox-fields.ts';
@@ -98,9 +98,6 @@ const documentsOf = (held: readonly Leased[]): readonly unknown[] => held.map(({
 
 /** Those of a document that is held are in these leases. */
 export const inLeasesOf = (held: readonly Pick<Held, 'lease'>[]): object => ({ outbox_lease: { $in: leasesOf(held) } });
-
-/** Inserts whose values are not cast one by one: that would cost more than the write, and the store has checked them. */
-export const UNCAST = { lean: true, ignoreUndefined: true } as const;
 
 /** The outboxes in a collection. Every method throws AppError 50301 when the store does not respond in time; a write may have happened all the same. */
 export class OutboxCollection {

@@ -40,5 +40,5 @@ export async function openTestDatabase(collections: readonly MongoCollection<unk
   };
 }
 
-/** A database of its own for a test. */
+/** The database of one test. */
 export type TestDatabase = Awaited<ReturnType<typeof openTestDatabase>>;

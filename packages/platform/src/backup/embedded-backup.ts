@@ -1,5 +1,5 @@
 import { createReadStream, existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { lockDataDirectory } from '@parcelway/sqlite/data-directory-lock';
 import type { Environ } from '../config.ts';
@@ -142,9 +142,7 @@ export async function restoreEmbedded(env: Environ, from: string, say: Say): Pro
     throw new BackupError(`${directory} is not empty: set DATA_DIR to a new directory, or move what is there`);
   await verifyFiles(from, manifest);
   say(`${manifest.files.length} files are unchanged`);
-  await mkdir(directory, { recursive: true });
-  // Also one that was there.
-  await chmod(directory, 0o700);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
   // No platform may start on half of it: not meanwhile, nor when this ends in the middle.
   const unlock = lockDataDirectory(directory);
   try {

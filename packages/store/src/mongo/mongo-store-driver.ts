@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { UNCAST } from '@parcelway/mongo/mongo-collection';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey, refusalsOf } from '@parcelway/mongo/mongo-errors';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
-import { UNCAST } from '@parcelway/mongo/mongo-outbox-collection';
 import { type Model, mongo } from 'mongoose';
 import { type Collection, entriesOf, type Index, type Key, keyOf, nameOfKey, type Value } from '../collection.ts';
 import type { Bounds, DriverWrite, StoreDriver } from '../driver.ts';

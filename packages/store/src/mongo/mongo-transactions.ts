@@ -1,7 +1,7 @@
+import { UNCAST } from '@parcelway/mongo/mongo-collection';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { refusalsOf } from '@parcelway/mongo/mongo-errors';
 import type { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
-import { UNCAST } from '@parcelway/mongo/mongo-outbox-collection';
 import { newOutbox, withOutbox } from '@parcelway/mongo/mongo-outbox-fields';
 import { type ClientSession, type Model, mongo } from 'mongoose';
 import { type Collection, keyOf, nameOfKey } from '../collection.ts';

@@ -52,7 +52,7 @@ test('a file gets the collections and indexes that it lacks, keeps its documents
   expect(await driver().scan(boxes.by.first, range, [])).toMatchObject([{ value: row }]);
   expect(await driver().plan(boxes.by.first, range)).toEqual([]);
   const indexes = () => db.all("SELECT rootpage FROM sqlite_schema WHERE name = 'shop_boxes__first'").length;
-  // As the key has it: such a list needs no index of its own.
+  // A list in the order of the key needs no index.
   for (const [list, count] of [
     [boxes, 1],
     [declared(['shelf', 'row']), 0],

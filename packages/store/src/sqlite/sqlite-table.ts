@@ -113,13 +113,14 @@ function statementsOf(table: Table): string[] {
     `CREATE TABLE ${quoted(name)} (n INTEGER PRIMARY KEY, v INTEGER NOT NULL, ${columns.map(column).join(', ')}, body TEXT NOT NULL) STRICT`,
     `CREATE UNIQUE INDEX ${quoted(`${name}__key`)} ON ${quoted(name)} (${key.map(quoted).join(', ')})`,
   ];
+  // A file with other heavy fields is refused: their values would be lost.
+  const names = heavy
+    .map((one) => `'${one}'`)
+    .toSorted()
+    .join(', ');
   if (heavy.length > 0)
     statements.push(
-      // The names are in it, so that a file with other heavy fields is refused: their values would be lost.
-      `CREATE TABLE ${quoted(`${name}__heavy`)} (n INTEGER NOT NULL, field TEXT NOT NULL CHECK (field IN (${heavy
-        .map((one) => `'${one}'`)
-        .sort()
-        .join(', ')})), value TEXT NOT NULL, PRIMARY KEY (n, field)) STRICT, WITHOUT ROWID`,
+      `CREATE TABLE ${quoted(`${name}__heavy`)} (n INTEGER NOT NULL, field TEXT NOT NULL CHECK (field IN (${names})), value TEXT NOT NULL, PRIMARY KEY (n, field)) STRICT, WITHOUT ROWID`,
     );
   for (const index of collection.indexes)
     if (!isKey(index)) statements.push(isEach(index) ? sideTable(table, index) : plainIndex(table, index));

@@ -5,7 +5,7 @@ import { FALLBACK_HEADER, FALLBACK_STATUS } from '@parcelway/http/route-fallback
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import { until } from '@parcelway/kernel/testing/until';
 import { type CarrierServer, startCarrier } from './testing/carrier-server.ts';
-import { accepted, dispatched } from './testing/forecast-events.ts';
+import { dispatched } from './testing/forecast-events.ts';
 import { TENANT, traceOf } from './testing/samples.ts';
 import { FILE_SECRET, type ServiceDriver, startTracking } from './testing/service-driver.ts';
 
@@ -17,7 +17,6 @@ describe('tracking service in the sandbox', () => {
   afterEach(() => driver.close());
 
   const dispatch = async (trackingNumber: string, forecastNo = 'FC1', poNumber = 'PO-1'): Promise<void> => {
-    await driver.publish('forecast.accepted', accepted(forecastNo, poNumber));
     await driver.publish('forecast.dispatched', dispatched(forecastNo, poNumber, trackingNumber));
   };
   const track = (adminStatus: string, more: Record<string, unknown> = {}) =>
@@ -76,11 +75,8 @@ describe('tracking service in the sandbox', () => {
   });
 
   test('leaves a forecast without a parcel under watch, or of another tenant, to the fallback of the route', async () => {
-    await driver.publish('forecast.accepted', accepted('FC1', 'PO-1'));
-    for (const poNumber of ['PO-1', 'PO-9']) {
-      const { status, headers, body } = await driver.query(poNumber);
-      expect([status, headers[FALLBACK_HEADER], body.code]).toEqual([FALLBACK_STATUS, '1', '']);
-    }
+    const { status, headers, body } = await driver.query('PO-1');
+    expect([status, headers[FALLBACK_HEADER], body.code]).toEqual([FALLBACK_STATUS, '1', '']);
     // What cannot exist is unknown everywhere.
     expect((await driver.query('x'.repeat(65))).body).toEqual({ code: '40401', message: expect.any(String), data: null });
     await dispatch('SIMDOWN1');
@@ -149,7 +145,6 @@ describe('tracking service in production', () => {
     const unserved = () => driver.telemetry.recorded('parcelway_tracking_unserved_polls_total');
     try {
       expect(unserved()).toEqual([[{}, 0]]);
-      await driver.publish('forecast.accepted', accepted('FC1', 'PO-1'));
       await driver.publish('forecast.dispatched', dispatched('FC1', 'PO-1', 'SIM1'));
       await until(async () => (await driver.query('PO-1')).body.code === '50001', { what: 'the dispatch' });
       const refused = await driver.simulate({ tenant_id: TENANT, forecast_no: 'FC1', admin_status: 'In Transit' });

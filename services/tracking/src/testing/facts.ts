@@ -2,15 +2,9 @@ import { type Decision, decide } from '../watch/domain/decide.ts';
 import type { ParcelFact } from '../watch/domain/facts.ts';
 import { digestNodes } from '../watch/domain/history.ts';
 import type { Parcel } from '../watch/domain/shipment.ts';
-import { acceptedForecast, dispatchOf, NOW, shipmentOf, TENANT, traceOf } from './samples.ts';
+import { dispatchOf, NOW, shipmentOf, TENANT, traceOf } from './samples.ts';
 
-/** The acceptance of the forecast. */
-export const accepted: ParcelFact = { type: 'accepted', ...acceptedForecast() };
-
-/** Its cancellation, one millisecond later. */
-export const cancelled = { type: 'cancelled', tenantId: TENANT, forecastNo: 'FC1', poNumber: 'PO-1', at: NOW + 1 } satisfies ParcelFact;
-
-/** Its dispatch. */
+/** The dispatch of a forecast. */
 export const dispatched: ParcelFact = { type: 'dispatched', ...dispatchOf() };
 
 /** A later dispatch that names another carrier for the parcel. */

@@ -1,7 +1,7 @@
 import type { SignedPush, SourceServer } from '@parcelway/harness/sources/source-server';
 import { startSourceServer } from '@parcelway/harness/sources/source-servers';
 import { until } from '@parcelway/kernel/testing/until';
-import { accepted, dispatched } from './forecast-events.ts';
+import { dispatched } from './forecast-events.ts';
 import { TENANT } from './samples.ts';
 import { startTracking } from './service-driver.ts';
 
@@ -48,7 +48,6 @@ export async function startPushed(name: string, connections: (server: SourceServ
     },
     /** Puts a parcel of the carrier `ups` under watch. */
     async dispatch(forecastNo: string, number: string): Promise<void> {
-      await driver.publish('forecast.accepted', accepted(forecastNo, `PO-${forecastNo}`));
       await driver.publish('forecast.dispatched', dispatched(forecastNo, `PO-${forecastNo}`, number, 'ups'));
     },
     /** Sends a push to a connection, by default the first one. @returns status of the response */

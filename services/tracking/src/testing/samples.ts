@@ -1,6 +1,6 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import type { Connection } from '../accounts/domain/connection.ts';
-import type { AcceptedForecast, Dispatch } from '../watch/domain/facts.ts';
+import type { Dispatch } from '../watch/domain/facts.ts';
 import { type CarrierNode, localTime } from '../watch/domain/node.ts';
 import type { Shipment } from '../watch/domain/shipment.ts';
 
@@ -9,17 +9,13 @@ export const NOW = Date.parse('2026-11-21T08:00:00Z');
 /** A tenant. */
 export const TENANT = 'tnt_a';
 
-/** An accepted forecast: FC1 of {@link TENANT} under PO-1, accepted now, unless said otherwise. */
-export function acceptedForecast(given: Partial<AcceptedForecast> = {}): AcceptedForecast {
-  return { tenantId: TENANT, forecastNo: 'FC1', poNumber: 'PO-1', forecastId: 1, acceptedAt: NOW, ...given };
-}
-
-/** A dispatch of {@link acceptedForecast} with the carrier sim under SIM1. */
+/** A dispatch of FC1 of {@link TENANT} under PO-1, with the carrier sim under SIM1, now, unless said otherwise. */
 export function dispatchOf(given: Partial<Dispatch> = {}): Dispatch {
   return {
     tenantId: TENANT,
     forecastNo: 'FC1',
     poNumber: 'PO-1',
+    isCancelled: false,
     carrierCode: 'sim',
     trackingNumber: 'SIM1',
     sequence: '2026-11-21T08:00:00.000Z/evt_1',

@@ -5,13 +5,13 @@ import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
 import { trackingCollections } from '../collections.ts';
 import type { Outcome } from '../watch/domain/decide.ts';
-import type { AcceptedForecast, Dispatch, ParcelFact } from '../watch/domain/facts.ts';
+import type { Dispatch, ParcelFact } from '../watch/domain/facts.ts';
 import { digestNodes } from '../watch/domain/history.ts';
 import { type CarrierNode, MAX_NODES } from '../watch/domain/node.ts';
-import type { KnownForecast, Shipment } from '../watch/domain/shipment.ts';
+import type { Shipment } from '../watch/domain/shipment.ts';
 import type { NodeWish } from '../watch/domain/simulated-node.ts';
 import { createTrackingStore, type TrackingStore, type TrackingStoreOptions } from '../watch/tracking-store.ts';
-import { acceptedForecast, dispatchOf, NOW, TENANT } from './samples.ts';
+import { dispatchOf, NOW, TENANT } from './samples.ts';
 
 /** A store under test. */
 export type TrackingStoreDriver = ReturnType<typeof openTrackingStore>;
@@ -50,8 +50,6 @@ export function testStore(store: TrackingStore) {
       (await store.findShipments(tenantId, forecastNo)).findLast(
         (one) => trackingNumber === undefined || one.trackingNumber === trackingNumber,
       ),
-    accept: async (forecast: AcceptedForecast) => void (await one({ type: 'accepted', ...forecast })),
-    cancel: async (forecast: KnownForecast, at: number) => void (await one({ type: 'cancelled', ...forecast, at })),
     dispatch: async (dispatch: Dispatch) => void (await one({ type: 'dispatched', ...dispatch })),
     /** Records a carrier's response. */
     respond: (shipment: Shipment, nodes: readonly CarrierNode[], now: number, traceparent?: string) =>
@@ -60,7 +58,7 @@ export function testStore(store: TrackingStore) {
       void (await one({ type: 'rescheduled', shipment, nextPollAt, failures, now: NOW })),
     /** Deletes what is over, of each kind at most `limit`. @returns how many */
     purge: async (before: number, limit: number): Promise<number> =>
-      (await store.deleteEnded((await store.ended(before, limit)).items)) + (await store.deleteRest(before, limit)),
+      (await store.deleteEnded((await store.ended(before, limit)).items)) + (await store.deleteSimulated(before, limit)),
     /** Adds a simulated node, and makes the shipment due. */
     async simulate(shipment: Shipment, wish: NodeWish, now: number): Promise<CarrierNode> {
       const node = await store.addSimulatedNode(shipment, wish, now);
@@ -71,9 +69,8 @@ export function testStore(store: TrackingStore) {
   };
 }
 
-/** Accepts and dispatches a forecast. */
+/** Dispatches a forecast. */
 export async function shipParcel(store: TestStore, forecastNo = 'FC1'): Promise<Shipment> {
-  await store.accept(acceptedForecast({ forecastNo }));
   await store.dispatch(dispatchOf({ forecastNo }));
   return (await store.findShipment(TENANT, forecastNo)) as Shipment;
 }

@@ -31,7 +31,7 @@ const MAX_FAILED = 1000;
 /**
  * Archives and deletes what is past its time, batch by batch. What was archived before a crash is archived again, and then deleted.
  * A shipment that cannot be archived stays and is tried again in the next turn; the others go on.
- * @returns how many shipments, forecasts and simulated parcels were deleted
+ * @returns how many shipments and simulated parcels were deleted
  * @throws AppError 50301 when the store or the archive is out
  */
 export async function expireShipments(options: ExpiryOptions, held: Pick<HeldWork, 'place' | 'renew' | 'isOver'>): Promise<number> {
@@ -48,7 +48,7 @@ export async function expireShipments(options: ExpiryOptions, held: Pick<HeldWor
     await held.renew(place);
   } while (place !== '' && failed < MAX_FAILED && !held.isOver());
   for (let deleted = BATCH; deleted > 0 && !held.isOver(); total += deleted) {
-    deleted = await retention.deleteRest(before, BATCH);
+    deleted = await retention.deleteSimulated(before, BATCH);
     await held.renew();
   }
   return total;
@@ -96,7 +96,7 @@ export function createRetentionTimer(options: ExpiryOptions, lease: WorkLease): 
     failure: 'Deleting old shipments failed; it is retried',
     async work(held) {
       const deleted = await expireShipments(options, held);
-      if (deleted > 0) logger.info({ deleted }, 'Old shipments and forecasts were deleted');
+      if (deleted > 0) logger.info({ deleted }, 'Old shipments were deleted');
       return held.isOver() ? clock.now() : clock.now() + EVERY_MS;
     },
   });

@@ -18,9 +18,8 @@ export function nodesOf({ nodes = [] }: Pick<Parcel, 'nodes'>): readonly Carrier
  * The fields by which a parcel is found; undefined in lists that do not have it.
  * @param leaseEnd until when a poller has it, epoch milliseconds
  */
-export function indexFieldsOf({ acceptedAt, cancelledAt, furtherNumber, furtherNumbers, shipment }: Parcel, leaseEnd = 0) {
+export function indexFieldsOf({ isCancelled, furtherNumber, poNumber, shipment }: Parcel, leaseEnd = 0) {
   const { trackingNumber, watchedSince, lastChangeAt, nextPollAt = null } = shipment ?? {};
-  const isFirst = furtherNumber === '';
   const isWatched = nextPollAt !== null;
   return {
     trackingNumber,
@@ -28,8 +27,7 @@ export function indexFieldsOf({ acceptedAt, cancelledAt, furtherNumber, furtherN
     dueAt: isWatched ? Math.max(nextPollAt, leaseEnd) : undefined,
     watchedSince: isWatched ? watchedSince : undefined,
     endedAt: isWatched ? undefined : lastChangeAt,
-    live: isFirst ? Number(cancelledAt === null) : undefined,
-    undispatchedAt: isFirst && shipment === undefined && furtherNumbers.length === 0 ? acceptedAt : undefined,
+    livePo: furtherNumber === '' && !isCancelled ? poNumber : undefined,
   } as Partial<ParcelDocument>;
 }
 

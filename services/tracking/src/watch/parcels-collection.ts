@@ -22,23 +22,20 @@ export const parcels = collection(
       nextPollAt: Type.Optional(time),
       /** When the shipment may be polled: the next poll, or the end of the lease of a poller that has it. Absent when the watch is over. */
       dueAt: Type.Optional(time),
-      /** 1 for a forecast, 0 for a cancelled one; absent for a further parcel. */
-      live: Type.Optional(Type.Integer()),
+      /** The po_number; absent for a cancelled forecast and for a further parcel. */
+      livePo: Type.Optional(Type.String()),
       /** While the shipment is watched. */
       watchedSince: Type.Optional(time),
       /** The last change of a shipment that is watched no more. */
       endedAt: Type.Optional(time),
-      /** The acceptance of a forecast that has no parcel. */
-      undispatchedAt: Type.Optional(time),
     },
     closed,
   ),
   {
-    describe: 'Forecasts and their parcels under watch, each parcel with its history',
+    describe: 'Dispatched forecasts and their parcels, each parcel with its history',
     key: ['tenantId', 'forecastNo', 'furtherNumber'],
     lists: {
-      // The live forecast of a po_number comes first, then the newest.
-      po: ['tenantId', 'poNumber', '-live', '-acceptedAt', '-forecastId'],
+      po: ['tenantId', 'livePo'],
       shipments: ['tenantId', 'trackingNumber'],
       owned: ['tenantId'],
       // What a source pushes names a tracking number and no tenant. Only parcels under watch hear of it.
@@ -46,7 +43,6 @@ export const parcels = collection(
       // The platform's own work over all tenants.
       overdue: ['nextPollAt'],
       ended: ['endedAt'],
-      undispatched: ['undispatchedAt'],
     },
     queues: { due: { due: 'dueAt' } },
     heavy: ['nodes'],

@@ -158,8 +158,7 @@ export async function queryTracking(
 ): Promise<TrackingResult | undefined> {
   if (!mayBePoNumber(poNumber)) throw new AppError('40401');
   const found = await options.shipments.findByPoNumber(tenantId, poNumber);
-  if (!found || found.shipments.length === 0 || found.isCancelled) return undefined;
-  return trackingResponse(poNumber, await liveShipments(options, found.shipments, traceparent));
+  return found.length === 0 ? undefined : trackingResponse(poNumber, await liveShipments(options, found, traceparent));
 }
 
 /**

@@ -23,7 +23,6 @@ function withoutParcels(first: ParcelDocument, gone: readonly string[]): Partial
 /** A parcel that has ended before any time. */
 const aged = ({ shipment, ...parcel }: Parcel): Parcel => ({
   ...parcel,
-  acceptedAt: 0,
   ...(shipment && { shipment: { ...shipment, nextPollAt: null, lastChangeAt: 0 } }),
 });
 
@@ -94,11 +93,9 @@ export function createRetention(store: Store) {
       return (await Promise.all(counts)).reduce((sum, count) => sum + count, deleted);
     },
 
-    /** Deletes at most `limit` forecasts of before that time that were not dispatched, and as many parcels of the simulated carrier. @returns how many of both */
-    async deleteRest(before: number, limit: number): Promise<number> {
-      const range = { eq: [], to: before, limit };
-      return (await store.deleteRange(parcels.by.undispatched, range)) + (await store.deleteRange(simulatedParcels.by.age, range));
-    },
+    /** Deletes at most `limit` parcels of the simulated carrier that have not changed since `before`. @returns how many */
+    deleteSimulated: (before: number, limit: number): Promise<number> =>
+      store.deleteRange(simulatedParcels.by.age, { eq: [], to: before, limit }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { acceptedForecast, dispatchOf, NOW, node, shipmentOf, TENANT } from '../testing/samples.ts';
+import { dispatchOf, NOW, node, shipmentOf, TENANT } from '../testing/samples.ts';
 import {
   leaseNumbers,
   openTrackingStore,
@@ -32,21 +32,14 @@ describe('parcels', () => {
   const parcel = async (number: string): Promise<Shipment> => (await store.findShipment(TENANT, 'FC1', number)) as Shipment;
   const contents = async (number: string): Promise<string[]> => (await store.history(await parcel(number))).map(({ content }) => content);
 
-  test('are found by the po_number of their tenant only', async () => {
-    await store.accept(acceptedForecast());
-    expect(await store.findByPoNumber(TENANT, 'PO-1')).toEqual({ forecastNo: 'FC1', isCancelled: false, shipments: [] });
-    expect(await store.findByPoNumber(TENANT, 'po-1')).toBeUndefined();
-    expect(await store.findByPoNumber('tnt_b', 'PO-1')).toBeUndefined();
-  });
-
-  test('of forecasts that share a po_number are those of the live one, and of the newest when all are cancelled', async () => {
-    for (const [index, forecastNo] of ['FC1', 'FC2', 'FC3'].entries())
-      await store.accept(acceptedForecast({ forecastNo, forecastId: index + 1, acceptedAt: NOW + index }));
-    const found = async () => (await store.findByPoNumber(TENANT, 'PO-1'))?.forecastNo;
-    for (const forecastNo of ['FC3', 'FC2']) await store.cancel(acceptedForecast({ forecastNo }), NOW + 9);
-    expect(await found()).toBe('FC1');
-    await store.cancel(acceptedForecast(), NOW + 9);
-    expect(await found()).toBe('FC3');
+  test('are found by the po_number of their tenant only, and not those of a cancelled forecast', async () => {
+    await store.dispatch(dispatchOf({ forecastNo: 'FC0', isCancelled: true }));
+    expect(await store.findByPoNumber(TENANT, 'PO-1')).toEqual([]);
+    await store.dispatch(dispatchOf());
+    expect(await store.findByPoNumber(TENANT, 'PO-1')).toEqual([shipmentOf()]);
+    expect(await store.findByPoNumber(TENANT, 'po-1')).toEqual([]);
+    expect(await store.findByPoNumber('tnt_b', 'PO-1')).toEqual([]);
+    expect(await store.findShipments(TENANT, 'FC0')).toHaveLength(1);
   });
 
   test('are read as they were decided, fact by fact', async () => {
@@ -54,7 +47,6 @@ describe('parcels', () => {
     const further = { ...first, furtherNumber: 'SIM2' };
     const registration = { connectionId: 'con_a', reference: 'r1', at: NOW, isTaken: true };
     const facts: readonly ParcelFact[] = [
-      { type: 'accepted', ...acceptedForecast() },
       { type: 'dispatched', ...dispatchOf({ sealedDetails: 's1.k.AAAA' }) },
       { type: 'dispatched', ...dispatchOf({ trackingNumber: 'SIM2', sequence: 'b', at: NOW + 1, dispatchedAt: NOW - 5 }) },
       { type: 'registered', shipment: shipmentOf(), registration },
@@ -63,7 +55,6 @@ describe('parcels', () => {
       { type: 'response', shipment: shipmentOf(), nodes: digestNodes([node(2)]), now: NOW + 4, report: { registration: null } },
       { type: 'rescheduled', shipment: shipmentOf(), nextPollAt: NOW + 60_000, failures: 2, now: NOW + 5 },
       { type: 'news', ...first, now: NOW + 6 },
-      { type: 'cancelled', ...acceptedForecast(), at: NOW + 7 },
       { type: 'rescheduled', shipment: shipmentOf({ ...further, trackingNumber: 'SIM2' }), nextPollAt: null, failures: 0, now: NOW + 8 },
       { type: 'dispatched', ...dispatchOf({ carrierCode: 'other', sequence: 'c', at: NOW + 9 }) },
     ];

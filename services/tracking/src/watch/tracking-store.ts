@@ -105,12 +105,10 @@ function shipmentReaderOf(store: Store) {
   };
 
   return {
-    /** The live forecast of a po_number; when all are cancelled, the newest. Its shipments are in the order of their dispatches; none before the first. */
-    async findByPoNumber(tenantId: string, poNumber: string) {
+    /** The parcels of the live forecast of a po_number, in the order of their dispatches; none before the first. */
+    async findByPoNumber(tenantId: string, poNumber: string): Promise<readonly Shipment[]> {
       const [first] = (await store.find(parcels.by.po, { eq: [tenantId, poNumber], limit: 1 })).items;
-      if (first === undefined) return undefined;
-      const { forecastNo, cancelledAt } = first.value;
-      return { forecastNo, isCancelled: cancelledAt !== null, shipments: await allShipments(first) };
+      return first === undefined ? [] : allShipments(first);
     },
 
     /** The parcels of a forecast, in the order of their dispatches; at most MAX_PARCELS (domain/shipment.ts). */

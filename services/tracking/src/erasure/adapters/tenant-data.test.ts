@@ -7,20 +7,18 @@ import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys
 import { createCallLedgers } from '../../accounts/call-ledgers.ts';
 import { connections } from '../../accounts/connection-collections.ts';
 import { EMPTY_LEDGER, registrationsOf } from '../../accounts/domain/call-ledger.ts';
-import { acceptedForecast, dispatchOf, NOW, node } from '../../testing/samples.ts';
+import { dispatchOf, NOW, node } from '../../testing/samples.ts';
 import { openTrackingStore, type TrackingStoreDriver, testStore } from '../../testing/tracking-store-driver.ts';
 import { createTenantData } from './tenant-data.ts';
 
 /** Opens the details of shipments. */
 const sealer = createTextSealer(['a secret of the tests that is long enough']);
 
-/** Writes a forecast without a shipment, one with two parcels, a connection and an idempotency key. */
+/** Writes a forecast with two parcels, a connection and an idempotency key. */
 async function fill({ store, documents }: TrackingStoreDriver, tenantId: string, mark: string): Promise<void> {
   const [ledgers, keys] = [createCallLedgers(documents), createIdempotencyStore(documents)];
   const parcels = testStore(store);
   const trackingNumber = `SIM${mark}`;
-  await parcels.accept(acceptedForecast({ tenantId, forecastNo: `F1${mark}`, poNumber: mark }));
-  await parcels.accept(acceptedForecast({ tenantId, forecastNo: `F2${mark}`, poNumber: mark, forecastId: 2 }));
   const sealedDetails = sealShipmentDetails(sealer, { carrierCode: 'sim', trackingNumber }, { destination_postcode: '12345' }) as string;
   const dispatch = { tenantId, forecastNo: `F2${mark}`, poNumber: mark };
   await parcels.dispatch(dispatchOf({ ...dispatch, trackingNumber, sealedDetails }));

@@ -16,14 +16,12 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const FURTHER: Fields = {};
 
-function forecastOf({ forecastNo, furtherNumber, poNumber, forecastId, acceptedAt, cancelledAt, furtherNumbers }: ParcelDocument): Fields {
+function forecastOf({ forecastNo, furtherNumber, poNumber, isCancelled, furtherNumbers }: ParcelDocument): Fields {
   if (furtherNumber !== '') return FURTHER;
   return {
     forecast_no: forecastNo,
     po_number: poNumber,
-    forecast_id: forecastId,
-    accepted_at: acceptedAt,
-    cancelled_at: cancelledAt,
+    is_cancelled: isCancelled,
     further_numbers: furtherNumbers,
   };
 }

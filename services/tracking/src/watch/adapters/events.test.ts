@@ -15,14 +15,8 @@ const eventOf = <T extends Followed>(type: T, data: object) => {
 
 const named = { forecast_no: 'FC1', po_number: 'PO-1' };
 const forecast = { tenantId: TENANT, forecastNo: 'FC1', poNumber: 'PO-1' };
-const accepted = eventOf('forecast.accepted', { forecast_id: 7, accepted_at: '2026-11-21T08:00:00.000Z' });
-const cancelled = eventOf('forecast.cancelled', { cancelled_at: '2026-11-21T08:00:01.000Z' });
-const dispatched = eventOf('forecast.dispatched', {
-  status: 5,
-  carrier_code: 'dhl',
-  tracking_number: 'JD1',
-  dispatched_at: '2026-11-21T08:00:02.000Z',
-});
+const dispatchedIn = (status: number) =>
+  eventOf('forecast.dispatched', { status, carrier_code: 'dhl', tracking_number: 'JD1', dispatched_at: '2026-11-21T08:00:02.000Z' });
 
 function setUp() {
   const recorded: (readonly ParcelFact[])[] = [];
@@ -42,36 +36,33 @@ function setUp() {
   return { handle, recorded, expired, wakes: () => wakes };
 }
 
-test('the events of a batch are recorded together, in their order, and a dispatch wakes the poller once', async () => {
+const factOf = ({ time, id, data }: ReturnType<typeof dispatchedIn>, isCancelled = false) => ({
+  type: 'dispatched',
+  ...forecast,
+  isCancelled,
+  carrierCode: 'dhl',
+  trackingNumber: 'JD1',
+  sequence: `${time}/${id}`,
+  at: NOW,
+  dispatchedAt: Date.parse(data.dispatched_at),
+  sealedDetails: undefined,
+});
+
+test('the dispatches of a batch are recorded together, in their order, and wake the poller once', async () => {
   const { handle, recorded, wakes } = setUp();
-  await handle([accepted, cancelled, dispatched, dispatched]);
-  const dispatch = {
-    type: 'dispatched',
-    ...forecast,
-    carrierCode: 'dhl',
-    trackingNumber: 'JD1',
-    sequence: `${dispatched.time}/${dispatched.id}`,
-    at: NOW,
-    dispatchedAt: Date.parse(dispatched.data.dispatched_at),
-    sealedDetails: undefined,
-  };
-  expect(recorded).toEqual([
-    [
-      { type: 'accepted', ...forecast, forecastId: 7, acceptedAt: NOW },
-      { type: 'cancelled', ...forecast, at: NOW + 1000 },
-      dispatch,
-      dispatch,
-    ],
-  ]);
+  const [shipped, cancelled] = [dispatchedIn(5), dispatchedIn(7)];
+  await handle([shipped, cancelled]);
+  expect(recorded).toEqual([[factOf(shipped), factOf(cancelled, true)]]);
   expect(wakes()).toBe(1);
 });
 
 test('expired forecasts end together, behind what else the batch says', async () => {
   const { handle, recorded, expired } = setUp();
   const over = eventOf('forecast.expired', { expired_at: '2027-11-21T08:00:00.000Z', files: [], photos: [] });
-  await handle([over, accepted]);
+  const shipped = dispatchedIn(5);
+  await handle([over, shipped]);
   await handle([over]);
-  expect(recorded).toEqual([[{ type: 'accepted', ...forecast, forecastId: 7, acceptedAt: NOW }]]);
+  expect(recorded).toEqual([[factOf(shipped)]]);
   const one = { tenantId: forecast.tenantId, forecastNo: forecast.forecastNo };
   expect(expired).toEqual([[one], [one]]);
 });

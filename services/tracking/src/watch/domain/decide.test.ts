@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { accepted, after, cancelled, decideOn, dispatched, news, redispatched, rescheduled, response } from '../../testing/facts.ts';
-import { acceptedForecast, NOW, node, shipmentOf, traceOf } from '../../testing/samples.ts';
+import { after, decideOn, dispatched, news, redispatched, rescheduled, response } from '../../testing/facts.ts';
+import { dispatchOf, NOW, node, shipmentOf, traceOf } from '../../testing/samples.ts';
 import type { ParcelFact, Question, SourceReport } from './facts.ts';
 import type { Parcel, Registration } from './shipment.ts';
 
@@ -110,15 +110,7 @@ test('a question is noted unless the last one was less than the gap ago, or it w
 });
 
 describe('a batch', () => {
-  const facts = [
-    accepted,
-    dispatched,
-    response([node(1)]),
-    response([node(2, 'Delivery Success')]),
-    rescheduled(null),
-    redispatched,
-    cancelled,
-  ];
+  const facts = [dispatched, response([node(1)]), response([node(2, 'Delivery Success')]), rescheduled(null), redispatched];
 
   test('comes to the same as its facts one by one, however it is cut', () => {
     const run = (sizes: readonly number[]) => {
@@ -143,20 +135,10 @@ describe('a batch', () => {
   });
 
   test('writes each parcel once, and has one outcome for each fact', () => {
-    const other: ParcelFact = { type: 'accepted', ...acceptedForecast({ forecastNo: 'FC2' }) };
-    const { writes, outcomes } = decideOn(undefined, accepted, other, dispatched, other);
+    const other: ParcelFact = { type: 'dispatched', ...dispatchOf({ forecastNo: 'FC2' }) };
+    const { writes, outcomes } = decideOn(undefined, dispatched, other, redispatched, other);
     expect(writes.map(({ after: { forecastNo } }) => forecastNo)).toEqual(['FC1', 'FC2']);
     expect(outcomes).toHaveLength(4);
-  });
-});
-
-describe('a forecast', () => {
-  test('is known by its acceptance, cancellation or dispatch, whichever arrives first', () => {
-    const forecast = after(cancelled, accepted);
-    expect(forecast).toMatchObject({ forecastNo: 'FC1', poNumber: 'PO-1', forecastId: 1, acceptedAt: NOW, cancelledAt: NOW + 1 });
-    expect(after(accepted, cancelled)).toEqual(forecast);
-    expect(after(cancelled, { ...cancelled, at: NOW + 9 }, accepted)).toEqual(forecast);
-    expect(after(dispatched)).toMatchObject({ forecastId: 0, acceptedAt: NOW, cancelledAt: null });
   });
 });
 

@@ -2,9 +2,8 @@ import { type AdminStatus, isTerminalAdminStatus } from '@parcelway/contracts/ad
 import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { Environment } from '@parcelway/contracts/environment';
 import { isoInstant } from '@parcelway/kernel/clock';
-import { dispatchParcel, newParcel } from './dispatch.ts';
+import { dispatchParcel } from './dispatch.ts';
 import {
-  type AcceptedForecast,
   type CarrierResponse,
   type Dispatch,
   type ParcelFact,
@@ -15,16 +14,7 @@ import {
 } from './facts.ts';
 import { addToHistory } from './history.ts';
 import { pollAfterEnd } from './schedule.ts';
-import {
-  type DispatchedParcel,
-  type KnownForecast,
-  keyText,
-  type Parcel,
-  type ParcelKey,
-  parcelKey,
-  type Registration,
-  type Shipment,
-} from './shipment.ts';
+import { type DispatchedParcel, keyText, type Parcel, type ParcelKey, parcelKey, type Registration, type Shipment } from './shipment.ts';
 
 /** What a fact changed, as far as its sender needs it. */
 export interface Outcome {
@@ -117,8 +107,6 @@ function applyDispatch(first: Draft, furtherDraft: () => Draft, fact: Dispatch):
 }
 
 function stepOf(parcel: Parcel | undefined, fact: Exclude<ParcelFact, { type: 'dispatched' }>): Step | undefined {
-  if (fact.type === 'accepted') return accept(parcel, fact);
-  if (fact.type === 'cancelled') return cancel(parcel, fact, fact.at);
   const shipment = parcel?.shipment;
   if (parcel === undefined || shipment === undefined) return undefined;
   if (fact.type === 'response') return respond(parcel, shipment, fact);
@@ -133,18 +121,6 @@ function applyStep(draft: Draft, { parcel, isLeaseEnded = false, change }: Step,
   draft.isLeaseEnded ||= isLeaseEnded;
   if (change === undefined || fact.type !== 'response') return;
   draft.messages.push(trackingChanged(parcel, change, fact, environment));
-}
-
-function accept(known: Parcel | undefined, { forecastId, acceptedAt, ...forecast }: AcceptedForecast): Step | undefined {
-  const parcel = known ?? newParcel(forecast, acceptedAt);
-  if (parcel.forecastId === forecastId && parcel.acceptedAt === acceptedAt) return known ? undefined : { parcel };
-  return { parcel: { ...parcel, forecastId, acceptedAt } };
-}
-
-/** A cancellation is never taken back, whether it arrives before the acceptance or after it. */
-function cancel(known: Parcel | undefined, forecast: KnownForecast, at: number): Step | undefined {
-  const parcel = known ?? newParcel(forecast, at);
-  return parcel.cancelledAt === null ? { parcel: { ...parcel, cancelledAt: at } } : undefined;
 }
 
 /**

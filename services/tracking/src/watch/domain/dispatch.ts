@@ -1,5 +1,5 @@
 import type { Dispatch } from './facts.ts';
-import { type DispatchedParcel, type KnownForecast, MAX_PARCELS, type Parcel } from './shipment.ts';
+import { type DispatchedParcel, MAX_PARCELS, type Parcel } from './shipment.ts';
 
 /** The parcels of a forecast after a dispatch; undefined for one that stays as it is. */
 export interface Dispatched {
@@ -11,19 +11,8 @@ export interface Dispatched {
 /** A dispatch may be reported late; a day much longer ago is a mistake. */
 const MAX_DISPATCH_AGE_MS = 60 * 86_400_000;
 
-/** The forecast that an event names before its acceptance arrives, which corrects the rest. */
-export function newParcel({ tenantId, forecastNo, poNumber }: KnownForecast, at: number): Parcel {
-  return {
-    tenantId,
-    forecastNo,
-    poNumber,
-    furtherNumber: '',
-    forecastId: 0,
-    acceptedAt: at,
-    cancelledAt: null,
-    furtherNumbers: [],
-    nodesSeen: 0,
-  };
+function newParcel({ tenantId, forecastNo, poNumber, isCancelled }: Parcel | Dispatch, furtherNumber = ''): Parcel {
+  return { tenantId, forecastNo, poNumber, isCancelled, furtherNumber, furtherNumbers: [], nodesSeen: 0 };
 }
 
 /**
@@ -34,15 +23,15 @@ export function newParcel({ tenantId, forecastNo, poNumber }: KnownForecast, at:
  */
 export function dispatchParcel(first: Parcel | undefined, readFurther: () => Parcel | undefined, fact: Dispatch): Dispatched {
   const { trackingNumber } = fact;
-  const parcel = first ?? newParcel(fact, fact.at);
-  const { forecastId, acceptedAt, cancelledAt, furtherNumbers, shipment } = parcel;
+  const parcel = first ?? newParcel(fact);
+  const { furtherNumbers, shipment } = parcel;
   const isListed = furtherNumbers.includes(trackingNumber);
   if (!isListed && (shipment === undefined || shipment.trackingNumber === trackingNumber)) {
     return { first: watched(parcel, fact), further: undefined };
   }
   if (!isListed && furtherNumbers.length >= MAX_PARCELS - 1) return { first: undefined, further: undefined };
   const listed = { ...parcel, furtherNumbers: [...furtherNumbers, trackingNumber] };
-  const known = readFurther() ?? { ...newParcel(parcel, acceptedAt), forecastId, cancelledAt, furtherNumber: trackingNumber };
+  const known = readFurther() ?? newParcel(parcel, trackingNumber);
   return { first: isListed ? undefined : listed, further: watched(known, fact) };
 }
 

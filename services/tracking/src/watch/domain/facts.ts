@@ -1,14 +1,9 @@
 import { type KeptNode, type KnownForecast, type ParcelKey, parcelKey, type Registration, type Shipment } from './shipment.ts';
 
-/** An accepted forecast. */
-export interface AcceptedForecast extends KnownForecast {
-  readonly forecastId: number;
-  /** Epoch milliseconds. */
-  readonly acceptedAt: number;
-}
-
 /** A dispatch that the warehouse has reported. */
 export interface Dispatch extends KnownForecast {
+  /** True when its forecast had been cancelled before. */
+  readonly isCancelled: boolean;
   readonly carrierCode: string;
   readonly trackingNumber: string;
   /** Orders the dispatches of a forecast: of two, the one whose text is greater is the later one. */
@@ -71,8 +66,6 @@ export interface Reschedule {
  * the carrier asked once more for each time.
  */
 export type ParcelFact =
-  | ({ readonly type: 'accepted' } & AcceptedForecast)
-  | ({ readonly type: 'cancelled'; readonly at: number } & KnownForecast)
   | ({ readonly type: 'dispatched' } & Dispatch)
   | ({ readonly type: 'response' } & CarrierResponse)
   | ({ readonly type: 'rescheduled' } & Reschedule)

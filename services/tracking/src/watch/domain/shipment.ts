@@ -105,16 +105,13 @@ export const parcelFields = {
   /** See {@link ParcelKey}. */
   furtherNumber: Type.String(),
   poNumber: Type.String(),
-  /** 0 until the acceptance has come. Of a further parcel, these fields are as they were when it became known. */
-  forecastId: Type.Integer(),
-  acceptedAt: Type.Number(),
-  /** Null while the forecast is live. */
-  cancelledAt: Type.Union([Type.Number(), Type.Null()]),
+  /** True when the forecast had been cancelled before its first dispatch. Afterwards it cannot be cancelled. */
+  isCancelled: Type.Boolean(),
   /** Of the parcels beyond the first, in the order in which they became known. At most {@link MAX_PARCELS} − 1. */
   furtherNumbers: Type.Array(Type.String()),
   /** Nodes ever added: the greatest `seq` so far. */
   nodesSeen: Type.Integer(),
-  /** Absent before the dispatch. */
+  /** Absent once the first parcel has gone by its retention, and further ones are left. */
   shipment: Type.Optional(dispatchedParcel),
   /** Oldest first by instant; of one instant, by `seq`. At most node MAX_NODES. Absent as well where they were not read. */
   nodes: Type.Optional(Type.Array(keptNode)),
@@ -123,7 +120,7 @@ export const parcelFields = {
 /** What is known of a forecast and one of its parcels, as it is stored. */
 export type Parcel = Readonly<Static<TObject<typeof parcelFields>>>;
 
-/** The parcel as a source is asked for it; undefined before the dispatch. */
+/** The parcel as a source is asked for it; undefined when it has gone. */
 export function shipmentOf({ tenantId, forecastNo, furtherNumber, poNumber, shipment }: Parcel): Shipment | undefined {
   return shipment && { tenantId, forecastNo, furtherNumber, poNumber, ...shipment };
 }

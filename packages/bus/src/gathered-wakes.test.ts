@@ -15,16 +15,16 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('a worker is woken at once after a rest, and each once with the others 50 ms after that', () => {
+test('a worker is woken at once after a rest, and each once with the others 250 ms after that', () => {
   wakes.wake(first);
   jest.advanceTimersByTime(1);
   expect(woken).toEqual(['first']);
   for (const one of [second, first, second]) wakes.wake(one);
-  jest.advanceTimersByTime(48);
+  jest.advanceTimersByTime(248);
   expect(woken).toEqual(['first']);
   jest.advanceTimersByTime(1);
   expect(woken).toEqual(['first', 'second', 'first']);
-  jest.advanceTimersByTime(50);
+  jest.advanceTimersByTime(250);
   wakes.wake(second);
   jest.advanceTimersByTime(1);
   expect(woken).toEqual(['first', 'second', 'first', 'second']);
@@ -34,6 +34,6 @@ test('nobody is woken any more after a stop', () => {
   wakes.wake(first);
   wakes.stop();
   wakes.wake(second);
-  jest.advanceTimersByTime(100);
+  jest.advanceTimersByTime(500);
   expect(woken).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { BatchLoop } from './batch-loop.ts';
 
 /** Records of a group that nobody waits for gather for this long, so that one wake serves all partitions. */
-const UNHURRIED_MS = 50;
+const UNHURRIED_MS = 250;
 
 /** Wakes the workers of such a group together. The first wake after a rest comes at once, the others {@link UNHURRIED_MS} after the one before. */
 export class GatheredWakes {

@@ -35,11 +35,16 @@ interface RunningBatch {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+/** The embedded log hands one record to each group: it is decoded once. */
+const decoded = new WeakMap<LogRecord, DomainEvent>();
+
 /**
  * The event in a record.
  * @throws AppError 40001 or 42201, which send the record to the dead letters
  */
 function eventOf(record: LogRecord): DomainEvent {
+  const known = decoded.get(record);
+  if (known !== undefined) return known;
   if (record.value === null) throw new AppError('40001', 'The message is empty');
   let text: string;
   try {
@@ -51,6 +56,7 @@ function eventOf(record: LogRecord): DomainEvent {
   const event = decodeEvent(text);
   if (topicOf[event.type] !== record.topic)
     throw new AppError('42201', `Events of type ${event.type} do not belong on topic ${record.topic}`);
+  decoded.set(record, event);
   return event;
 }
 

@@ -46,7 +46,7 @@ const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
  * @param now epoch milliseconds
  */
 export function newForecastNo(now: number): string {
-  return forecastNoOf(now, randomBytes(10));
+  return forecastNoOf(now, Uint8Array.from({ length: 10 }, nextUint32));
 }
 
 const FORECAST_NO = new RegExp(`^FC\\d{6}[${CROCKFORD}]{10}$`);

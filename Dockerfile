@@ -1,4 +1,4 @@
-# One image for every service: the command says which, such as `services/forecast/dist/main.js`. Without a command it runs
+# One image for every service: the command says which, such as `dist/forecast.js`. Without a command it runs
 # everything in one process (embedded mode), with its data in /data. See docs/containers.md.
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 # What builds may differ from what runs, for instance in where npm finds its packages.
@@ -32,16 +32,15 @@ COPY --from=manifests /app ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN node tools/build/build.mjs product
-# Of each workspace that the dependencies link to: its manifest, its commands and what was built, without declarations and maps.
+# The programs, without maps, and the pages and the documentation that the gateway serves. Of other workspaces the programs have the code.
 COPY --from=dependencies /app/node_modules /runtime/node_modules
-RUN for link in /runtime/node_modules/@parcelway/*; do \
-    folder="$(readlink "$link")" && folder="${folder#../../}" && mkdir -p "/runtime/$folder" \
-    && cp -r "$folder/package.json" "$folder/dist" "/runtime/$folder/" \
-    && if [ -d "$folder/bin" ]; then cp -r "$folder/bin" "/runtime/$folder/"; fi || exit 1; \
+RUN cp -r dist package.json LICENSE /runtime/ && chmod +x /runtime/dist/parcelctl.js \
+  && for folder in console/dist/page station/dist/page operator/dist/page docs-site/dist/site; do \
+    name="${folder%%/*}" && mkdir -p "/runtime/packages/$name/dist" \
+    && cp "packages/$name/package.json" "/runtime/packages/$name/" && cp -r "packages/$folder" "/runtime/packages/$name/dist/" || exit 1; \
   done \
-  && rm -rf /runtime/packages/docs-site/dist/build /runtime/packages/docs-site/dist/page /runtime/packages/docs-site/dist/search \
-  && find /runtime/packages /runtime/services -type f \( -name '*.d.ts' -o -name '*.map' -o -name '.tsbuildinfo' \) -delete \
-  && cp package.json LICENSE /runtime/ \
+  && find /runtime/node_modules/@parcelway -xtype l -delete \
+  && find /runtime/dist -name '*.map' -delete \
   && npm sbom --package-lock-only --sbom-format cyclonedx --sbom-type application \
   | node tools/build/dist/licences-main.js --bill /runtime/sbom.cdx.json --notices /runtime/THIRD-PARTY-LICENCES.txt
 
@@ -52,10 +51,10 @@ WORKDIR /app
 COPY --from=build /runtime /app
 # Data, certificate and quickstart.json; secrets that services share. Volumes belong on both. 1000 is the user `node`.
 RUN mkdir -m 0700 /data /run/parcelway && chown 1000:1000 /data /run/parcelway \
-  && ln -s /app/services/all-in-one/bin/parcelctl.js /usr/local/bin/parcelctl
+  && ln -s /app/dist/parcelctl.js /usr/local/bin/parcelctl
 USER 1000:1000
 EXPOSE 8080 8443
 HEALTHCHECK --interval=5s --timeout=4s --start-period=60s --retries=6 \
-  CMD ["node", "/app/services/all-in-one/dist/healthcheck.js"]
+  CMD ["node", "/app/dist/healthcheck.js"]
 ENTRYPOINT ["node"]
-CMD ["services/all-in-one/dist/main.js"]
+CMD ["dist/all-in-one.js"]

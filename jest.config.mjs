@@ -1,7 +1,7 @@
 // Jest loads the sources as CommonJS: a test file takes two thirds of the time to load that it takes as modules of `node:vm`. Workspaces resolve to their
 // sources by the exports condition "source", so a change needs no build before a unit test. One exception: the build writes packages/sdk/src/generated from
-// the contracts. `npm ci` has run it; after a change of the contracts, tests of the SDK and the command line need `npm run build`. What was built runs as
-// ECMAScript modules in the scenarios.
+// the contracts. `npm ci` has run it; after a change of the contracts, tests of the SDK and the command line need `npm run build`. Scenarios start
+// the programs that are bundled from the sources, into `dist`.
 
 /** Compiles a file for Jest. @param syntax of the file */
 const compiled = (syntax) => [
@@ -93,6 +93,7 @@ export default {
     {
       ...shared,
       displayName: 'e2e',
+      globalSetup: '<rootDir>/tools/testing/jest/bundle.mjs',
       testMatch: ['<rootDir>/e2e/**/*.test.ts'],
       testPathIgnorePatterns: [
         ...shared.testPathIgnorePatterns,
@@ -107,6 +108,7 @@ export default {
       ...shared,
       // Several processes of each service and their topics: in distributed mode, and one suite at a time.
       displayName: 'replicas',
+      globalSetup: '<rootDir>/tools/testing/jest/bundle.mjs',
       testMatch: ['<rootDir>/e2e/src/distributed/**/*.test.ts'],
       testPathIgnorePatterns: [...shared.testPathIgnorePatterns, ...(isLong ? [] : longOnly)],
     },
@@ -119,6 +121,7 @@ export default {
     {
       ...shared,
       displayName: 'browser',
+      globalSetup: '<rootDir>/tools/testing/jest/bundle.mjs',
       testMatch: ['<rootDir>/e2e/src/browser/**/*.test.ts'],
       testPathIgnorePatterns: [...shared.testPathIgnorePatterns, ...(isLong ? [] : longOnly)],
     },

@@ -4,7 +4,7 @@ import { until } from '@parcelway/kernel/testing/until';
 import type { Stage } from './stage.ts';
 import { usePrograms } from './use-programs.ts';
 
-const PARCELCTL = fileURLToPath(new URL('../../services/all-in-one/bin/parcelctl.js', import.meta.url));
+const PARCELCTL = fileURLToPath(new URL('../../dist/parcelctl.js', import.meta.url));
 
 /** A line that `parcelctl listen --json` prints. */
 export type Note = Readonly<Record<string, unknown>> & { readonly type: string };

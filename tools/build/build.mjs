@@ -1,4 +1,5 @@
-// Builds this repository: `node tools/build/build.mjs` everything, `… product` what runs (services, command line, pages, documentation), `… FOLDER …` those projects and what they use.
+// Builds this repository: `node tools/build/build.mjs` everything, `… product` what runs (programs, pages, documentation), `… FOLDER …` those projects and what they use.
+// The compiler checks types and makes what tests, tools and benchmarks load. The programs of the product are bundled from the sources.
 // `npm ci` runs it as `prepare`. Without the compiler (`npm ci --omit=dev`) it takes the built files as they are.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -6,7 +7,6 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const PRODUCT = ['services/all-in-one', 'packages/cli', 'packages/page', 'packages/docs-site', 'tools/build'];
 
 /** By default the compiler takes four projects at once with four checkers each, and 10 GB. This takes half the time on two cores, and stays below 2 GB. */
 const BUILD = ['--build', '--verbose', '--builders', '2', '--checkers', '1'];
@@ -38,15 +38,21 @@ function progress() {
 
 const compiler = `${root}node_modules/typescript/bin/tsc`;
 const named = process.argv.slice(2);
-const projects = named.flatMap((name) => (name === 'product' ? PRODUCT : [name]));
+const projects = named.map((name) => (name === 'product' ? 'tools/build' : name));
 
 if (existsSync(compiler)) {
-  // Generates the types of the SDK from the contracts before the SDK is compiled.
-  const described = (await run([compiler, ...BUILD, 'tools/contracts'], progress())) && (await run(['tools/contracts/dist/sdk-main.js']));
-  const compiled = described && (await run([compiler, ...BUILD, ...projects], progress()));
-  const withPages = named.length === 0 || named.includes('product');
-  process.exitCode = compiled && (!withPages || (await run(['tools/build/dist/pages-main.js']))) ? 0 : 1;
-} else if (!existsSync(`${root}services/all-in-one/dist/main.js`)) {
+  const withProduct = named.length === 0 || named.includes('product');
+  const steps = [
+    // Generates the types of the SDK from the contracts before the SDK is compiled.
+    [compiler, ...BUILD, 'tools/contracts'],
+    ['tools/contracts/dist/sdk-main.js'],
+    [compiler, ...BUILD, ...projects],
+    ...(withProduct ? [['tools/build/dist/programs-main.js'], ['tools/build/dist/pages-main.js']] : []),
+  ];
+  let isBuilt = true;
+  for (const step of steps) isBuilt &&= await run(step, progress());
+  process.exitCode = isBuilt ? 0 : 1;
+} else if (!existsSync(`${root}dist/all-in-one.js`)) {
   console.warn(
     'parcelway: not built, because the compiler is a development dependency. Run `npm ci` without --omit=dev, or copy the dist/ folders in.',
   );

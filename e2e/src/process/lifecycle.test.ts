@@ -133,7 +133,7 @@ describe('a start that cannot be', () => {
   }, 60_000);
 
   test('too few file descriptors are named', async () => {
-    const limited = program('sh', ['-c', 'ulimit -n 256; exec "$0" "$1"', process.execPath, fromRoot('services/all-in-one/dist/main.js')]);
+    const limited = program('sh', ['-c', 'ulimit -n 256; exec "$0" "$1"', process.execPath, fromRoot('dist/all-in-one.js')]);
     expect((await limited.end()).code).toBe(1);
     expect(limited.stderr).toMatch(/^Parcelway: this process may open 256 files and needs 1024\. .*ulimit -n 1024/);
   });

@@ -62,7 +62,7 @@ describe('a log that cannot be written', () => {
     async (what, lost, script) => {
       const data = join(directory.path, what.replaceAll(' ', '-'));
       const env = { DATA_DIR: data, PORT: '0', ACCESS_LOG: 'on' };
-      const platform = program('sh', ['-c', script, process.execPath, fromRoot('services/all-in-one/dist/main.js')], { env });
+      const platform = program('sh', ['-c', script, process.execPath, fromRoot('dist/all-in-one.js')], { env });
       await platform.untilPrinted(/is ready/);
       const { admin } = JSON.parse(readFileSync(join(data, 'quickstart.json'), 'utf8')) as { admin: { url: string } };
       expect((await fetch(`${admin.url}/healthz`)).status).toBe(200);

@@ -30,7 +30,7 @@ const complete = {
 
 const start = usePrograms();
 const startService = (service: string, env: Readonly<Record<string, string>>): Program =>
-  start(process.execPath, [fileURLToPath(new URL(`../../../services/${service}/dist/main.js`, import.meta.url))], { env });
+  start(process.execPath, [fileURLToPath(new URL(`../../../dist/${service}.js`, import.meta.url))], { env });
 const outputOf = ({ stdout, stderr }: Program): string => stdout + stderr;
 
 const common = ['MONGODB_URL', 'KAFKA_BROKERS', 'INTERNAL_SECRET', 'FILE_SECRET'];

@@ -22,7 +22,7 @@ export const thisVersion = fromRoot('.');
  */
 export function builtVersion(directory: string, option: string): string {
   const root = resolve(directory);
-  if (!existsSync(join(root, 'services', 'all-in-one', 'dist', 'migrate-main.js')))
+  if (!existsSync(join(root, 'dist', 'migrate.js')))
     throw new Error(`${option} names no built checkout: run \`npm ci && npm run build\` in ${root}`);
   // However it is named: a version that replaces itself proves nothing.
   if (realpathSync(root) === realpathSync(thisVersion))
@@ -85,7 +85,7 @@ export class Cluster {
 
   /** Does what the migrate step of a version does. @param version its directory */
   async migrate(version: string): Promise<void> {
-    const main = join(version, 'services', 'all-in-one', 'dist', 'migrate-main.js');
+    const main = join(version, 'dist', 'migrate.js');
     await run(process.execPath, [main], { env: { ...this.#env, PATH: process.env['PATH'] }, timeout: MIGRATE_WITHIN_MS });
   }
 

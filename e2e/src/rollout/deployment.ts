@@ -31,7 +31,7 @@ export class Pod {
   constructor(name: string, service: ServiceName, ports: Pod['ports'], version: string, env: Readonly<Record<string, string>>) {
     this.name = name;
     this.ports = ports;
-    this.program = Program.start(process.execPath, [join(version, 'services', service, 'dist', 'main.js')], {
+    this.program = Program.start(process.execPath, [join(version, 'dist', `${service}.js`)], {
       env: {
         ...env,
         SERVICE_HOST: '127.0.0.1',

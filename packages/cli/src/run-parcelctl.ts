@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { version } from '@parcelway/platform/version';
 import { Command, CommanderError } from 'commander';
 import { CliError, exitCodes } from './cli-error.ts';
 import { createCommandContext, type Io } from './command-context.ts';
@@ -15,8 +15,6 @@ import { addParcelCommands } from './commands/parcel.ts';
 import { addTenantCommands } from './commands/tenant.ts';
 import { addUnclaimedCommands, addWarehouseCommands } from './commands/warehouse.ts';
 import { addWebhookCommands } from './commands/webhook.ts';
-
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
 
 const HELP = `
 How it finds the platform:

@@ -24,7 +24,7 @@ export function platformMode(): 'embedded' | 'distributed' {
 export const fromRoot = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
 const embedded: Installation = {
-  main: fromRoot('services/all-in-one/dist/main.js'),
+  main: fromRoot('dist/all-in-one.js'),
   env: {},
   remove: async () => undefined,
 };
@@ -53,7 +53,7 @@ function distributed(): Installation {
     KAFKA_PREFIX: `${name}.`,
   };
   return {
-    main: fromRoot('services/all-in-one/dist/distributed-main.js'),
+    main: fromRoot('dist/distributed.js'),
     env,
     async remove() {
       const options = { env: { ...env, PATH: process.env['PATH'] }, timeout: 30_000 };

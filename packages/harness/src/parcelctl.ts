@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fromRoot } from './installation.ts';
 import { Program, type ProgramRun } from './program.ts';
 
-const PARCELCTL = 'services/all-in-one/bin/parcelctl.js';
+const PARCELCTL = 'dist/parcelctl.js';
 
 /**
  * Runs `parcelctl` as an operator does.

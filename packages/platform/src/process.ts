@@ -4,7 +4,7 @@ import { choice, type Environ, loadConfig } from './config.ts';
 import { LogOutput } from './log-output.ts';
 import { createLogger } from './logging.ts';
 import { withSecretFiles } from './secret-files.ts';
-import { version } from './telemetry-config.ts';
+import { version } from './version.ts';
 
 /** A stop that takes longer ends the process all the same. */
 const STOP_DEADLINE_MS = 25_000;

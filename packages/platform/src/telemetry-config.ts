@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import type { Logger } from '@parcelway/kernel/logger';
 import { parseUrl } from '@parcelway/kernel/parse-url';
 import { openTelemetry, type Telemetry, type TelemetryOptions } from '@parcelway/telemetry/telemetry';
 import { type Environ, list, loadConfig, port, type Reader, text } from './config.ts';
 import { lostLogLines } from './log-output.ts';
-
-/** Version of the platform: that of its package. */
-export const version = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
+import { version } from './version.ts';
 
 const collector: Reader<string | undefined> = (value) => {
   if (value === undefined) return undefined;

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const main = new URL('../dist/parcelctl-main.js', import.meta.url);
+const main = new URL('../../../dist/parcelctl.js', import.meta.url);
 if (existsSync(fileURLToPath(main))) {
   await import(main.href);
 } else {

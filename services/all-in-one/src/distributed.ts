@@ -19,8 +19,9 @@ import { SupervisedProcess } from './supervised-process.ts';
 /** The gateways stop first and then the services, each within the deadline of its own process. */
 const STOP_FLEET_MS = 55_000;
 
+/** The program of a service, beside this one once they are bundled. */
 function mainOf(service: ServiceName): string {
-  return fileURLToPath(new URL(`../../${service}/dist/main.js`, import.meta.url));
+  return fileURLToPath(new URL(`./${service}.js`, import.meta.url));
 }
 
 /** Ports on which the services of one replica listen for each other. */

@@ -3,7 +3,7 @@ import { PARTITIONS } from '@parcelway/contracts/topics';
 import type { MigrateOptions } from '@parcelway/platform/migrate';
 
 /** What `--help` prints. */
-const USAGE = `Usage: node services/all-in-one/dist/migrate-main.js [options]
+const USAGE = `Usage: node dist/migrate.js [options]
        npm run migrate -- [options]
 
 Makes the topics, bucket, collections and indexes of a distributed installation where they are missing. Safe to repeat; services may be running.

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { askOnTerminal } from '@parcelway/cli/ask-on-terminal';
 import { runParcelctl } from '@parcelway/cli/run-parcelctl';
 import { stopWithNpm } from './stop-with-npm.ts';

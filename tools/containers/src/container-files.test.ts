@@ -28,7 +28,7 @@ const variablesIn = (text: string): string[] => [
 
 describe('docker-compose.yml', () => {
   test.each(serviceNames)('runs %s, and gives the others its address', (name) => {
-    expect(serviceOf(name)).toContain(`command: [services/${name}/dist/main.js]`);
+    expect(serviceOf(name)).toContain(`command: [dist/${name}.js]`);
     // The gateway calls the others; none of them calls it.
     if (name === 'gateway') expect(compose).not.toContain(originVariable(name));
     else expect(compose).toContain(`${originVariable(name)}: http://${name}:8080\n`);

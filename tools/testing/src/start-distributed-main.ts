@@ -22,7 +22,4 @@ function sayStop() {
 }
 process.on('SIGINT', sayStop).on('SIGTERM', sayStop);
 
-// What was built: the service is an end, and exports nothing.
-const program = new URL('../../../services/all-in-one/dist/distributed.js', import.meta.url).href;
-const { runDistributed } = (await import(program)) as { runDistributed(env: NodeJS.ProcessEnv): Promise<void> };
-await runDistributed(process.env);
+await import(new URL('../../../dist/distributed.js', import.meta.url).href);

@@ -83,7 +83,7 @@ async function clearAway({ installation, directory }: Setting): Promise<void> {
 }
 
 const startService = ({ env }: Setting): Promise<Child> =>
-  startProgram([process.execPath, fromRoot('services/webhook/dist/main.js')], {
+  startProgram([process.execPath, fromRoot('dist/webhook.js')], {
     name: 'the webhook service',
     env,
     isReady: (output) => output.includes('is ready'),
@@ -117,7 +117,7 @@ export async function distributedKind(servers: BenchServers): Promise<SideKind> 
     const setting = await newSetting();
     try {
       const variables = Object.entries(setting.env).map(([name, value]) => `${name}=${value}`);
-      const migrate = [process.execPath, fromRoot('services/all-in-one/dist/migrate-main.js')];
+      const migrate = [process.execPath, fromRoot('dist/migrate.js')];
       await runProgram('env', [...variables, 'timeout', '60', ...migrate]);
       return await openSide(setting, servers);
     } catch (error) {

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { version } from '@parcelway/platform/version';
 import { type ApiCommand, argument, required } from '../api-command.ts';
 import { exportTenant } from '../export/export-tenant.ts';
 
@@ -21,7 +21,6 @@ export const tenantExport: ApiCommand = {
   help: HELP,
   async fetch(client, { path, values }, io) {
     process.umask(0o077);
-    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
     const tenantId = String(values['tenant']);
     const result = await exportTenant({
       client,

@@ -10,7 +10,7 @@ import { readFor } from './configuration.ts';
 const MINUTE_MS = 60_000;
 /** A consumer processes some thousands of messages a second; a longer lag takes a while. */
 const LONG_LAG = 10_000;
-const MIGRATE = 'Run the migrate step (npm run migrate, or node services/all-in-one/dist/migrate-main.js).';
+const MIGRATE = 'Run the migrate step (npm run migrate, or node dist/migrate.js).';
 
 const loadInspection = () => import('@parcelway/bus/kafka-inspection');
 

@@ -144,7 +144,7 @@ async function checkDatabase(
       report.wrong(
         check,
         `${database} lacks ${listSome(missing)}`,
-        'Run the migrate step (npm run migrate, or node services/all-in-one/dist/migrate-main.js), which names a database that has lost its data. ' +
+        'Run the migrate step (npm run migrate, or node dist/migrate.js), which names a database that has lost its data. ' +
           'If your databases have other names, check RESOURCE_PREFIX.',
       );
     if (isRouter && missing.length === 0) await reportUnsharded(report, inspector, database, collections);

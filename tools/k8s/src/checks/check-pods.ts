@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { adminPaths } from '@parcelway/platform/admin-server';
 import { ConfigError, type Environ } from '@parcelway/platform/config';
 import { loadSettings } from '@parcelway/platform/distributed';
@@ -97,9 +95,6 @@ function podHardening({ pod }: Workload): string[] {
 }
 
 function containerHardening({ securityContext: context, resources, image, args = [] }: Container): string[] {
-  const [program = ''] = args;
-  // What is built, by its source; what is in bin, unchanged.
-  const source = `../../../../${program.includes('/dist/') ? program.replace('/dist/', '/src/').replace(/\.js$/, '.ts') : program}`;
   const rules: Record<string, boolean> = {
     'can write to its file system': context?.readOnlyRootFilesystem === true,
     'can gain privileges': context?.allowPrivilegeEscalation === false && context.privileged !== true,
@@ -107,7 +102,7 @@ function containerHardening({ securityContext: context, resources, image, args =
     'asks for no CPU or memory': resources?.requests?.['cpu'] !== undefined && resources.requests['memory'] !== undefined,
     // Made on the machine of whoever tries it on kind: no registry has another.
     [`runs ${image}, which names no version`]: image === 'parcelway:local' || /:[^/:]*\d[^/:]*$/.test(image),
-    [`runs ${program}, which does not exist`]: program !== '' && existsSync(fileURLToPath(new URL(source, import.meta.url))),
+    'names no program': args.length > 0,
   };
   return Object.keys(rules).filter((problem) => rules[problem] === false);
 }

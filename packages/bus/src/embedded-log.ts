@@ -76,7 +76,7 @@ function sizeOf(record: LogRecord): number {
 }
 
 /**
- * Schema of the embedded log. `positions.next` is the first offset that a group has not finished; a row exists from the
+ * Schema of the embedded log. Records of all partitions lie behind one another, so that an append changes the last page. `positions.next` is the first offset that a group has not finished; a row exists from the
  * moment the group subscribes, so that retention knows it.
  */
 export const embeddedLogSchema: readonly string[] = [
@@ -89,7 +89,7 @@ export const embeddedLogSchema: readonly string[] = [
      headers TEXT,
      timestamp INTEGER NOT NULL,
      PRIMARY KEY (topic, partition, "offset")
-   ) STRICT, WITHOUT ROWID;
+   ) STRICT;
    CREATE TABLE positions (
      group_name TEXT NOT NULL,
      topic TEXT NOT NULL,

@@ -269,7 +269,7 @@ export class SqliteStoreDriver implements StoreDriver {
   /** Writes the large fields of a document. @param changed those of a new one are all written */
   #putHeavy(table: Table, n: number, value: object, changed?: readonly string[]): void {
     const values: SqlValue[] = [];
-    for (const field of table.collection.heavy) {
+    for (const field of table.heavy) {
       if (changed !== undefined && !changed.includes(field)) continue;
       const large = (value as Readonly<Record<string, unknown>>)[field];
       if (large !== undefined) values.push(n, field, JSON.stringify(large));

@@ -12,6 +12,8 @@ export interface Table {
   readonly name: string;
   /** Fields that have a column of their own, because an index has them. */
   readonly columns: readonly string[];
+  /** Heavy fields in the order of their rows: the new ones come to the end of the table. */
+  readonly heavy: readonly string[];
   /** Those that lie as JSON in `body`. */
   readonly rest: readonly string[];
   /** Does nothing when another document has the key, or a value of a unique index that is no array. */
@@ -44,6 +46,7 @@ export function tableOf(collection: Collection, prefix: string): Table {
     collection,
     name,
     columns,
+    heavy: heavy.toSorted(),
     rest: Object.keys(schema.properties).filter((field) => !columns.includes(field) && !heavy.includes(field)),
     insert: `INSERT INTO ${quoted(name)} (v, ${names.join(', ')}) VALUES (1, ${names.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`,
     byKey: `SELECT ${selected(columns)} FROM ${quoted(name)} AS t WHERE ${isOne}`,
@@ -106,18 +109,15 @@ export function sqliteSchema(collections: readonly Collection[]): (prefix: strin
 }
 
 function statementsOf(table: Table): string[] {
-  const { collection, columns, name } = table;
-  const { key, heavy } = collection;
+  const { collection, columns, heavy, name } = table;
+  const { key } = collection;
   const column = (field: string): string => `${quoted(field)} ANY${key.includes(field) ? ' NOT NULL' : ''}`;
   const statements = [
     `CREATE TABLE ${quoted(name)} (n INTEGER PRIMARY KEY, v INTEGER NOT NULL, ${columns.map(column).join(', ')}, body TEXT NOT NULL) STRICT`,
     `CREATE UNIQUE INDEX ${quoted(`${name}__key`)} ON ${quoted(name)} (${key.map(quoted).join(', ')})`,
   ];
   // A file with other heavy fields is refused: their values would be lost.
-  const names = heavy
-    .map((one) => `'${one}'`)
-    .toSorted()
-    .join(', ');
+  const names = heavy.map((one) => `'${one}'`).join(', ');
   if (heavy.length > 0)
     statements.push(
       `CREATE TABLE ${quoted(`${name}__heavy`)} (n INTEGER NOT NULL, field TEXT NOT NULL CHECK (field IN (${names})), value TEXT NOT NULL, PRIMARY KEY (n, field)) STRICT, WITHOUT ROWID`,
@@ -127,17 +127,16 @@ function statementsOf(table: Table): string[] {
   return statements;
 }
 
+/** All fields rise, also those that fall in the list: it is read backwards, and a new document comes to the end of a page that is written anyway. */
 function plainIndex(table: Table, index: Index): string {
-  const fields = index.fields.map(({ field, falls }) => `${quoted(field)}${falls ? ' DESC' : ''}`);
   const present = index.fields.filter(({ isOptional }) => isOptional).map(({ field }) => `${quoted(field)} NOTNULL`);
   const where = present.length > 0 ? ` WHERE ${present.join(' AND ')}` : '';
-  return `CREATE ${index.kind === 'unique' ? 'UNIQUE ' : ''}INDEX ${indexName(table, index)} ON ${quoted(table.name)} (${fields.join(', ')})${where}`;
+  return `CREATE ${index.kind === 'unique' ? 'UNIQUE ' : ''}INDEX ${indexName(table, index)} ON ${quoted(table.name)} (${columnsOf(index)})${where}`;
 }
 
 function sideTable(table: Table, index: Index): string {
   const columns = index.fields.map(({ field }) => `${quoted(field)} ANY NOT NULL`);
-  const key = index.fields.map(({ field, falls }) => `${quoted(field)}${falls ? ' DESC' : ''}`);
-  return `CREATE TABLE ${indexName(table, index)} (${columns.join(', ')}, n INTEGER NOT NULL, PRIMARY KEY (${key.join(', ')})) STRICT, WITHOUT ROWID`;
+  return `CREATE TABLE ${indexName(table, index)} (${columns.join(', ')}, n INTEGER NOT NULL, PRIMARY KEY (${columnsOf(index)})) STRICT, WITHOUT ROWID`;
 }
 
 /** The columns of a new document, and its rest. */

@@ -38,24 +38,13 @@ export const connections = collection(
 );
 
 /** What connections have called. */
-export const callLedgers = collection(
-  'call_ledgers',
-  Type.Object(
-    {
-      /** A connection, or domain/call-ledger registrationsOf it. */
-      ledgerId: Type.String(),
-      ...ledgerFields,
-    },
-    closed,
-  ),
-  {
-    describe: 'Calls of each connection: how many today, when the next may begin, when its vendor last pushed',
-    key: ['ledgerId'],
-    tenant: { none: 'it goes with its connection' },
-    shard: { unsharded: 'one small document for each connection' },
-    ends: 'with its connection',
-  },
-);
+export const callLedgers = collection('call_ledgers', Type.Object({ connectionId: Type.String(), ...ledgerFields }, closed), {
+  describe: 'Calls of each connection: how many today, when the next may begin, when its vendor last pushed',
+  key: ['connectionId'],
+  tenant: { none: 'it goes with its connection' },
+  shard: { unsharded: 'one small document for each connection' },
+  ends: 'with its connection',
+});
 
 /** Everything that connections keep. */
 export const connectionCollections = [connections, callLedgers] as const;

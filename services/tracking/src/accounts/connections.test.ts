@@ -4,7 +4,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { type ConnectionWorld, openConnectionWorld, secretOf } from '../testing/connection-world.ts';
 import { connectionOf, NOW } from '../testing/samples.ts';
 import { connections } from './connection-collections.ts';
-import { blockCalls, EMPTY_LEDGER, registrationsOf, takeCall } from './domain/call-ledger.ts';
+import { blockCalls, EMPTY_LEDGER, takeCall } from './domain/call-ledger.ts';
 import { SEEN_WITHIN_MS } from './remembered.ts';
 
 const A = 'tnt_a';
@@ -229,15 +229,15 @@ describe('a connection of the operator', () => {
 
 test('what a connection has called goes with it', async () => {
   const { connectionId } = await created(A, dhl);
-  const ids = [connectionId, registrationsOf(connectionId)];
-  for (const id of ids) await world.ledgers.change(id, (ledger) => blockCalls(ledger, NOW + 1));
+  await world.ledgers.change(connectionId, (ledger) => blockCalls(ledger, NOW + 1));
   await world.connections.remove(A, connectionId);
-  for (const id of ids) expect(await world.ledgers.read(id)).toEqual(EMPTY_LEDGER);
+  expect(await world.ledgers.read(connectionId)).toEqual(EMPTY_LEDGER);
 });
 
 test('no call is made beyond a limit, however many are taken at the same time', async () => {
   const limits = { requestsPerSecond: null, callsPerDay: 5 };
-  const take = () => world.ledgers.take('con_a', (ledger) => takeCall(ledger, limits, { now: NOW, purpose: 'query', maxWaitMs: 0 }));
+  const take = () =>
+    world.ledgers.take('con_a', (ledger) => takeCall(ledger, limits, { kind: 'query', now: NOW, purpose: 'query', maxWaitMs: 0 }));
   const verdicts = await Promise.all(Array.from({ length: 12 }, take));
   expect(verdicts.filter(({ isGranted }) => isGranted)).toHaveLength(5);
   expect((await world.ledgers.read('con_a')).used).toBe(5);

@@ -8,7 +8,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
 import type { Store, Stored } from '@parcelway/store/store';
-import { ledgerDeletions, ledgersOf } from './call-ledgers.ts';
+import { ledgerDeletions } from './call-ledgers.ts';
 import { callLedgers, connections } from './connection-collections.ts';
 import { type Connection, connectionsFor, placeOf, shownId } from './domain/connection.ts';
 import {
@@ -169,7 +169,7 @@ export class Connections {
     }
     const reads = [
       { in: connections, keys: [[connectionId]] },
-      { in: callLedgers, keys: ledgersOf(connectionId) },
+      { in: callLedgers, keys: [[connectionId]] },
     ];
     const { result } = await store.change(
       reads,

@@ -14,12 +14,12 @@ import type { CarrierNode } from '../../watch/domain/node.ts';
 import type { Registration, Shipment } from '../../watch/domain/shipment.ts';
 import { type AskOptions, NotNow, type SourceResponse } from '../../watch/domain/sources.ts';
 import type { CallLedgers } from '../call-ledgers.ts';
-import type { CallPurpose, CallVerdict } from '../domain/call-ledger.ts';
+import type { CallKind, CallPurpose, CallVerdict } from '../domain/call-ledger.ts';
 import { type Connection, connectionLabels, shownId } from '../domain/connection.ts';
 import { CallQueue } from './call-queue.ts';
 import { Circuit, carrierUnavailable, FAILED_RETRY_MS } from './circuit.ts';
 import { ConnectionLimits, MAX_WAIT_MS } from './connection-limits.ts';
-import { type CallKind, SourceTelemetry } from './source-telemetry.ts';
+import { SourceTelemetry } from './source-telemetry.ts';
 
 /** What connected sources share. */
 export interface ConnectedSourceOptions {
@@ -39,15 +39,8 @@ export interface ConnectedSourceOptions {
   readonly telemetry: ServiceTelemetry;
 }
 
-/** The source does not take a number, for this reason: another one may. */
-export interface Rejected {
-  readonly rejected: string;
-}
-
-/** True for what is no response and no registration. */
-export function isRejected(outcome: object | null): outcome is Rejected {
-  return outcome !== null && 'rejected' in outcome;
-}
+/** The source does not take a number, for the reason in the message: another one may. */
+export class NumberRejected extends Error {}
 
 /** A parcel of a query. */
 interface QueryItem {
@@ -128,36 +121,37 @@ export class ConnectedSource {
     });
   }
 
-  /** @throws AppError 50001 when the vendor fails; NotNow when our own limits forbid the call */
-  async ask(shipment: Shipment, options: AskOptions): Promise<SourceResponse | Rejected> {
+  /** @throws AppError 50001 when the vendor fails; NotNow when our own limits forbid the call; NumberRejected */
+  async ask(shipment: Shipment, options: AskOptions): Promise<SourceResponse> {
     try {
-      const outcome = await this.#ask(shipment, options);
-      return isRejected(outcome) ? { rejected: withoutCredentials(outcome.rejected, this.#connection.credentials) } : outcome;
+      return await this.#ask(shipment, options);
     } catch (error) {
       this.#telemetry.waits(error);
       throw error;
     }
   }
 
-  async #ask(shipment: Shipment, options: AskOptions): Promise<SourceResponse | Rejected> {
+  async #ask(shipment: Shipment, options: AskOptions): Promise<SourceResponse> {
     const { takes, registersFor, freshForMs } = this.source;
     await this.#assertAskable(shipment, options.purpose);
-    if (takes?.pattern.test(shipment.trackingNumber) === false) return { rejected: `The source takes numbers of ${takes.words}` };
+    if (takes?.pattern.test(shipment.trackingNumber) === false) throw new NumberRejected(`The source takes numbers of ${takes.words}`);
     let registration = registersFor === null ? null : await this.#registrationOf(shipment, options);
-    if (isRejected(registration)) return registration;
     let result = await this.#query(shipment, registration, options);
     if (result.kind === 'not registered' && registersFor === 'queries' && shipment.nextPollAt !== null) {
       registration = await this.#register(shipment, options);
-      if (isRejected(registration)) return registration;
       result = await this.#query(shipment, registration, options);
     }
-    if (result.kind === 'rejected') return { rejected: result.reason };
+    if (result.kind === 'rejected') throw this.#rejected(result.reason);
     const nodes = result.kind === 'trace' ? this.#nodesOfResponse(result.raw, shipment, registration) : [];
     if (freshForMs === 0) return { nodes };
     // What a parcel's first response holds may be older than its registration: no push brings that.
     const isPushExpected = options.purpose === 'poll' && shipment.askedAt > 0 && this.#limits.hasPushed;
     const onNews = isPushExpected ? (): void => this.#telemetry.missedPush() : undefined;
     return { nodes, report: { registration: result.kind === 'not registered' ? null : (registration ?? undefined) }, onNews };
+  }
+
+  #rejected(reason: string): NumberRejected {
+    return new NumberRejected(withoutCredentials(reason, this.#connection.credentials));
   }
 
   /**
@@ -184,7 +178,7 @@ export class ConnectedSource {
   }
 
   /** Registers a parcel that is not registered with this connection. @throws as {@link #register} */
-  async #registrationOf(shipment: Shipment, options: AskOptions): Promise<Registration | Rejected | null> {
+  async #registrationOf(shipment: Shipment, options: AskOptions): Promise<Registration | null> {
     const known = this.#known(shipment);
     if (known !== null) return known;
     if (this.source.registersFor === 'queries' && shipment.nextPollAt === null) {
@@ -197,14 +191,14 @@ export class ConnectedSource {
   /**
    * Registers a parcel, whatever is known of it.
    * @returns null when there is no registration now, and queries work all the same
-   * @throws AppError 50001, NotNow where queries need the registration
+   * @throws AppError 50001, NotNow, NumberRejected where queries need the registration
    */
-  async #register(shipment: Shipment, { purpose }: AskOptions): Promise<Registration | Rejected | null> {
+  async #register(shipment: Shipment, { purpose }: AskOptions): Promise<Registration | null> {
     const isForPushes = this.source.registersFor === 'pushes';
     try {
       const queued = { purpose: purposeOf(purpose), holder: shipment.tenantId, item: this.#asked(shipment, null) };
       const result = await this.#registrations.ask(queued);
-      if (result.kind === 'rejected' && !isForPushes) return { rejected: result.reason };
+      if (result.kind === 'rejected' && !isForPushes) throw this.#rejected(result.reason);
       const isTaken = result.kind === 'registered';
       const { connectionId } = this.#connection;
       const registration = { connectionId, reference: isTaken ? result.reference : null, at: this.#options.clock.now(), isTaken };

@@ -6,14 +6,14 @@ import { NotNow } from '../../watch/domain/sources.ts';
 import type { CallLedgers } from '../call-ledgers.ts';
 import {
   blockCalls,
+  blockOf,
+  type CallKind,
   type CallLimits,
   type CallPurpose,
   type CallVerdict,
   notePush,
-  registrationsOf,
   takeCall,
 } from '../domain/call-ledger.ts';
-import type { CallKind } from './source-telemetry.ts';
 
 /** A vendor that has pushed within this time is taken for one that pushes. */
 const PUSHES_FOR_MS = 2 * 86_400_000;
@@ -72,24 +72,14 @@ export class ConnectionLimits {
    * @throws AppError 50301 when the store is out
    */
   async take(purpose: CallPurpose, kind: CallKind, limits: CallLimits = this.#options.source.limits): Promise<CallVerdict> {
-    const hasQuota = kind === 'register' && this.#options.source.quotaFor === 'registrations';
-    const quotaRefusal = async (): Promise<CallVerdict | undefined> =>
-      hasQuota ? this.#blocked(registrationsOf(this.#options.connectionId)) : undefined;
-    const refused = await quotaRefusal();
-    if (refused !== undefined) return refused;
-    const verdict = await this.#options.ledgers.take(this.#options.connectionId, (ledger) =>
-      takeCall(ledger, limits, { now: this.#options.clock.now(), purpose, maxWaitMs: MAX_WAIT_MS[purpose] }),
+    const { ledgers, connectionId, clock } = this.#options;
+    const verdict = await ledgers.take(connectionId, (ledger) =>
+      takeCall(ledger, limits, { kind, purpose, now: clock.now(), maxWaitMs: MAX_WAIT_MS[purpose] }),
     );
-    const waitMs = verdict.isGranted ? verdict.at - this.#options.clock.now() : 0;
+    const waitMs = verdict.isGranted ? verdict.at - clock.now() : 0;
     if (waitMs <= 0) return verdict;
     await sleep(waitMs);
-    return (await this.#blocked(this.#options.connectionId)) ?? (await quotaRefusal()) ?? verdict;
-  }
-
-  /** The refusal in force in a ledger; undefined without one. */
-  async #blocked(ledgerId: string): Promise<CallVerdict | undefined> {
-    const { blockedUntil } = await this.#options.ledgers.read(ledgerId);
-    return blockedUntil > this.#options.clock.now() ? { isGranted: false, until: blockedUntil, reason: 'blocked' } : undefined;
+    return blockOf(await ledgers.read(connectionId), kind, clock.now()) ?? verdict;
   }
 
   /** Waits for the turn of one call more, which is no registration. @throws SourceRefusal 'throttled' when it may not be made soon */
@@ -120,8 +110,8 @@ export class ConnectionLimits {
     const until = this.#options.clock.now() + patienceOf(refusal);
     const isOfRegistrations =
       kind === 'register' && refusal.reason === 'quota used up' && this.#options.source.quotaFor === 'registrations';
-    const id = isOfRegistrations ? registrationsOf(this.#options.connectionId) : this.#options.connectionId;
-    await this.#options.ledgers.change(id, (ledger) => blockCalls(ledger, until));
+    const blocked = isOfRegistrations ? 'registrationsBlockedUntil' : 'blockedUntil';
+    await this.#options.ledgers.change(this.#options.connectionId, (ledger) => blockCalls(ledger, until, blocked));
     return until;
   }
 }

@@ -2,12 +2,10 @@ import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { refusalIn } from '../../sources/source-refusal.ts';
 import type { ParcelNodes, Trace } from '../../sources/trace.ts';
 import { NotNow } from '../../watch/domain/sources.ts';
+import type { CallKind } from '../domain/call-ledger.ts';
 import { type Connection, type ConnectionLabels, connectionLabels } from '../domain/connection.ts';
 import { QUEUE_FULL } from './call-queue.ts';
 import { outcomeOfCall } from './circuit.ts';
-
-/** What a vendor is called for. */
-export type CallKind = 'register' | 'query' | 'other';
 
 /** Reasons of {@link NotNow} that are limits of the connection, as the metric names them. */
 const waitReasons: Readonly<Record<string, string>> = {

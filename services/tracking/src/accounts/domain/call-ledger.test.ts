@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   blockCalls,
+  blockOf,
   type CallLedger,
   type CallLimits,
   type CallPurpose,
@@ -20,7 +21,11 @@ function taker(limits: Partial<CallLimits>, start: CallLedger = EMPTY_LEDGER) {
   let ledger = start;
   return {
     take(now: number, purpose: CallPurpose = 'query', maxWaitMs = 2000): CallVerdict {
-      const decision = takeCall(ledger, { requestsPerSecond: null, callsPerDay: null, ...limits }, { now, purpose, maxWaitMs });
+      const decision = takeCall(
+        ledger,
+        { requestsPerSecond: null, callsPerDay: null, ...limits },
+        { kind: 'query', now, purpose, maxWaitMs },
+      );
       ({ ledger } = decision);
       return decision.verdict;
     },
@@ -131,6 +136,14 @@ describe('a vendor that refused a call', () => {
     expect(ledger.blockedUntil).toBe(NOON + 7000);
     expect(blockCalls(ledger, NOON + 3000)).toBe(ledger);
     expect(blockCalls(ledger, NOON + 9000).blockedUntil).toBe(NOON + 9000);
+  });
+
+  test('because no registrations are left registers nothing, and is asked all the same', () => {
+    const ledger = blockCalls(EMPTY_LEDGER, NOON + 7000, 'registrationsBlockedUntil');
+    const untils = (['register', 'query', 'other'] as const).map((kind) => blockOf(ledger, kind, NOON));
+    expect(untils).toEqual([{ isGranted: false, until: NOON + 7000, reason: 'blocked' }, undefined, undefined]);
+    expect(blockOf(blockCalls(ledger, NOON + 9000), 'register', NOON)).toMatchObject({ until: NOON + 9000 });
+    expect(blockOf(ledger, 'register', NOON + 7000)).toBeUndefined();
   });
 });
 

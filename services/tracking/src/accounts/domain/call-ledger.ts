@@ -17,6 +17,8 @@ export const ledgerFields = {
   nextCallAt: Type.Number(),
   /** Before this time no call may begin: the vendor refused the last one. */
   blockedUntil: Type.Number(),
+  /** Before this time nothing may be registered: the quota of registrations is used up. */
+  registrationsBlockedUntil: Type.Number(),
   /** When the vendor last pushed; 0 for never. */
   lastPushAt: Type.Number(),
 };
@@ -25,15 +27,20 @@ export const ledgerFields = {
 export type CallLedger = Readonly<Static<TObject<typeof ledgerFields>>>;
 
 /** The ledger of a connection that has called nothing. */
-export const EMPTY_LEDGER: CallLedger = { day: 0, used: 0, nextCallAt: 0, blockedUntil: 0, lastPushAt: 0 };
-
-/** Id of the ledger of what holds for the registrations of a connection alone. */
-export function registrationsOf(connectionId: string): string {
-  return `${connectionId}/registrations`;
-}
+export const EMPTY_LEDGER: CallLedger = {
+  day: 0,
+  used: 0,
+  nextCallAt: 0,
+  blockedUntil: 0,
+  registrationsBlockedUntil: 0,
+  lastPushAt: 0,
+};
 
 /** What a call is for. A query has somebody waiting; all else can be done later. */
 export type CallPurpose = 'query' | 'background';
+
+/** What a vendor is called for. */
+export type CallKind = 'register' | 'query' | 'other';
 
 /** Why a call has to wait. */
 export type WaitReason = 'rate' | 'daily quota' | 'blocked';
@@ -88,22 +95,34 @@ function turnOf({ nextCallAt }: CallLedger, spacingMs: number, now: number): num
   return nextCallAt > now + spacingMs + LONGEST_WAIT_MS ? now : Math.max(now, nextCallAt);
 }
 
-/**
- * Decides whether a connection may make a call, and counts it if so. Calls are spread evenly over the second, and the background's over the day.
- * @param options.maxWaitMs a call that would have to wait longer for its turn is not granted
- */
+/** The refusal that is in force for a call; undefined without one. */
+export function blockOf(ledger: CallLedger, kind: CallKind, now: number): CallVerdict | undefined {
+  const until = Math.max(ledger.blockedUntil, kind === 'register' ? ledger.registrationsBlockedUntil : 0);
+  return until > now ? { isGranted: false, until, reason: 'blocked' } : undefined;
+}
+
+/** A call that a connection is about to make. */
+export interface WantedCall {
+  readonly kind: CallKind;
+  readonly purpose: CallPurpose;
+  readonly now: number;
+  /** A call that would have to wait longer for its turn is not granted. */
+  readonly maxWaitMs: number;
+}
+
+/** Decides whether a connection may make a call, and counts it if so. Calls are spread evenly over the second, and the background's over the day. */
 export function takeCall(
   ledger: CallLedger,
   { requestsPerSecond, callsPerDay }: CallLimits,
-  { now, purpose, maxWaitMs }: { readonly now: number; readonly purpose: CallPurpose; readonly maxWaitMs: number },
+  { kind, purpose, now, maxWaitMs }: WantedCall,
 ): CallDecision {
-  if (requestsPerSecond === null && callsPerDay === null && ledger.blockedUntil <= now)
-    return { ledger, verdict: { isGranted: true, at: now } };
+  const block = blockOf(ledger, kind, now);
+  if (block !== undefined) return { ledger, verdict: block };
+  if (requestsPerSecond === null && callsPerDay === null) return { ledger, verdict: { isGranted: true, at: now } };
   // Clocks differ, and may be set back: a day that another process has begun is not ended by one that is behind.
   const day = Math.max(ledger.day, dayOf(now));
   const used = usedToday(ledger, now);
   const refuse = (until: number, reason: WaitReason): CallDecision => ({ ledger, verdict: { isGranted: false, until, reason } });
-  if (ledger.blockedUntil > now) return refuse(ledger.blockedUntil, 'blocked');
   if (callsPerDay !== null && used >= callsPerDay) return refuse((day + 1) * DAY_MS, 'daily quota');
   if (callsPerDay !== null && purpose === 'background' && used >= backgroundAllowance(callsPerDay, now)) {
     return refuse(backgroundReadyAt(callsPerDay, used, now), 'daily quota');
@@ -116,9 +135,13 @@ export function takeCall(
   return { ledger: { ...ledger, day, used: used + 1, nextCallAt }, verdict: { isGranted: true, at } };
 }
 
-/** The ledger once the vendor has refused a call. @param until when the next one may begin */
-export function blockCalls(ledger: CallLedger, until: number): CallLedger {
-  return until > ledger.blockedUntil ? { ...ledger, blockedUntil: until } : ledger;
+/** The ledger once the vendor has refused calls, or registrations alone. @param until when the next one may begin */
+export function blockCalls(
+  ledger: CallLedger,
+  until: number,
+  what: 'blockedUntil' | 'registrationsBlockedUntil' = 'blockedUntil',
+): CallLedger {
+  return until > ledger[what] ? { ...ledger, [what]: until } : ledger;
 }
 
 /** A push is written down at most once in this time. */

@@ -6,7 +6,7 @@ import { dumpOf } from '@parcelway/sqlite/testing/dump';
 import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
 import { createCallLedgers } from '../../accounts/call-ledgers.ts';
 import { connections } from '../../accounts/connection-collections.ts';
-import { EMPTY_LEDGER, registrationsOf } from '../../accounts/domain/call-ledger.ts';
+import { EMPTY_LEDGER } from '../../accounts/domain/call-ledger.ts';
 import { dispatchOf, NOW, node } from '../../testing/samples.ts';
 import { openTrackingStore, type TrackingStoreDriver, testStore } from '../../testing/tracking-store-driver.ts';
 import { createTenantData } from './tenant-data.ts';
@@ -31,7 +31,7 @@ async function fill({ store, documents }: TrackingStoreDriver, tenantId: string,
   const times = { createdAt: NOW, updatedAt: NOW };
   const account = { source: '17track', baseUrl: null, carriers: ['*'], sealedCredentials: 'SECRET', slot: 0, ...times };
   await documents.apply([{ in: connections, insert: { connectionId, owner: tenantId, ...account } }]);
-  for (const id of [connectionId, registrationsOf(connectionId)]) await ledgers.change(id, () => ({ ...EMPTY_LEDGER, used: 1 }));
+  await ledgers.change(connectionId, () => ({ ...EMPTY_LEDGER, used: 1 }));
   const scope = { ownerId: tenantId, route: 'createConnection', key: `key ${mark}` };
   await keys.add({ ...scope, fingerprint: 'f', seed: 's', claim: 'c', claimedUntil: 0, createdAt: 1, response: null });
 }

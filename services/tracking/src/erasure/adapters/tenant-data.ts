@@ -4,7 +4,7 @@ import type { TenantData, TenantDataKind } from '@parcelway/kernel/tenant-data';
 import type { OpenStore } from '@parcelway/platform/open-store';
 import { tenantKind } from '@parcelway/store/shared/tenant-kind';
 import type { Known, Store } from '@parcelway/store/store';
-import { ledgerDeletions, ledgersOf } from '../../accounts/call-ledgers.ts';
+import { ledgerDeletions } from '../../accounts/call-ledgers.ts';
 import { callLedgers, connections } from '../../accounts/connection-collections.ts';
 import { nodesOf } from '../../watch/parcel-documents.ts';
 import { type ParcelDocument, parcels } from '../../watch/parcels-collection.ts';
@@ -77,7 +77,7 @@ function connectionKind(store: Store): TenantDataKind {
     async before(_tenantId, values) {
       const ids = values.map(({ connectionId }) => connectionId);
       const decide = (known: Known) => ({ writes: ids.flatMap((id) => ledgerDeletions(known, id)), result: undefined });
-      await store.change([{ in: callLedgers, keys: ids.flatMap(ledgersOf) }], decide);
+      await store.change([{ in: callLedgers, keys: ids.map((id) => [id]) }], decide);
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { Environment } from '@parcelway/contracts/environment';
 import { AppError } from '@parcelway/kernel/app-error';
 import { carrierUnavailable, carrierUnserved, FAILED_RETRY_MS } from '../../accounts/adapters/circuit.ts';
-import { type ConnectedSource, type ConnectedSourceOptions, isRejected } from '../../accounts/adapters/connected-source.ts';
+import { type ConnectedSource, type ConnectedSourceOptions, NumberRejected } from '../../accounts/adapters/connected-source.ts';
 import { openConnections } from '../../accounts/adapters/open-connections.ts';
 import { countUnservedPolls } from '../../accounts/adapters/source-telemetry.ts';
 import type { Connections } from '../../accounts/connections.ts';
@@ -72,14 +72,6 @@ export function openSources(options: AskSourcesOptions): OpenSources {
   };
   const open = openConnections(options.sources, { ...options, noteUnknown });
 
-  const askConnection = async (shipment: Shipment, connection: Connection, asked: AskOptions): Promise<SourceResponse | undefined> => {
-    const outcome = await open.of(connection).ask(shipment, asked);
-    if (!isRejected(outcome)) return outcome;
-    const connection_id = shownId(connection.connectionId);
-    logger.debug({ connection_id, forecast_no: shipment.forecastNo, reason: outcome.rejected }, 'A source does not take a number');
-    return undefined;
-  };
-
   return {
     of: open.of,
     async ask(shipment, asked) {
@@ -88,11 +80,13 @@ export function openSources(options: AskSourcesOptions): OpenSources {
       let failure: unknown;
       for (const connection of serving) {
         try {
-          const response = await askConnection(shipment, connection, asked);
-          if (response !== undefined) return response;
+          return await open.of(connection).ask(shipment, asked);
         } catch (error) {
-          if (!mayAskAnother(error)) throw error;
-          failure ??= error;
+          if (error instanceof NumberRejected) {
+            const fields = { connection_id: shownId(connection.connectionId), forecast_no: shipment.forecastNo, reason: error.message };
+            logger.debug(fields, 'A source does not take a number');
+          } else if (mayAskAnother(error)) failure ??= error;
+          else throw error;
         }
       }
       if (failure !== undefined) throw failure;

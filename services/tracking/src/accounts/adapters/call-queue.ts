@@ -42,17 +42,14 @@ const FULL_MS = 60_000;
 /** Why an item that found no place has to wait. */
 export const QUEUE_FULL = 'too many calls wait for their turn';
 
-/** In the order in which they go. */
-const purposes = ['query', 'background'] as const;
-
 /**
  * Makes calls for items that come one by one: a call takes as many of them as it may, whoever they belong to. While a call waits for its turn, more items
  * come along. Queries go first; of each purpose, tenants take turns.
  */
 export class CallQueue<T, R> {
   readonly #options: CallQueueOptions<T, R>;
-  readonly #waiting: Record<CallPurpose, Waiting<T, R>[]> = { query: [], background: [] };
   readonly #places: Record<CallPurpose, FairShares>;
+  #waiting: Waiting<T, R>[] = [];
   #calls = 0;
   #taking = false;
 
@@ -69,7 +66,7 @@ export class CallQueue<T, R> {
     if (!places.take(holder)) throw new NotNow(this.#options.now() + FULL_MS, QUEUE_FULL);
     try {
       return await new Promise<R>((resolve, reject) => {
-        this.#waiting[purpose].push({ ...queued, since: this.#options.now(), resolve, reject });
+        this.#waiting.push({ ...queued, since: this.#options.now(), resolve, reject });
         this.#wake();
       });
     } finally {
@@ -84,55 +81,48 @@ export class CallQueue<T, R> {
     setImmediate(() => void this.#next());
   }
 
-  get #purpose(): CallPurpose | undefined {
-    if (this.#waiting.query.length > 0) return 'query';
-    return this.#waiting.background.length > 0 ? 'background' : undefined;
-  }
-
   /** Takes the next call, waits for its turn and makes it; while it goes on, the next one is taken. */
   async #next(): Promise<void> {
-    this.#refuseLate();
-    const purpose = this.#purpose;
-    if (purpose === undefined) {
-      this.#taking = false;
-      return;
-    }
+    const now = this.#options.now();
+    // Others were ahead of what has waited too long, or calls did not come to an end.
+    const isLate = ({ since, purpose }: Waiting<T, R>): boolean => now - since > this.#options.maxWaitMs[purpose];
+    this.#refuse(isLate, new NotNow(now + FULL_MS, QUEUE_FULL));
+    const purpose = this.#waiting.some((one) => one.purpose === 'query') ? 'query' : 'background';
+    if (this.#waiting.length > 0) await this.#take(purpose);
+    this.#taking = false;
+    if (this.#waiting.length > 0) this.#wake();
+  }
+
+  async #take(purpose: CallPurpose): Promise<void> {
+    const refuseAll = (error: unknown): void => this.#refuse((one) => one.purpose === purpose, error);
     try {
       const verdict = await this.#options.take(purpose);
       if (verdict.isGranted) void this.#call(this.#batch());
-      else this.#refuse(purpose, new NotNow(verdict.until, verdict.reason));
+      else refuseAll(new NotNow(verdict.until, verdict.reason));
     } catch (error) {
-      this.#refuse(purpose, error);
+      refuseAll(error);
     }
-    this.#taking = false;
-    if (this.#purpose !== undefined) this.#wake();
   }
 
-  #refuse(purpose: CallPurpose, error: unknown): void {
-    for (const waiting of this.#waiting[purpose].splice(0)) waiting.reject(error);
-  }
-
-  /** Refuses what has waited too long: others were ahead of it, or calls did not come to an end. */
-  #refuseLate(): void {
-    const now = this.#options.now();
-    for (const purpose of purposes) {
-      const isLate = ({ since }: Waiting<T, R>): boolean => now - since > this.#options.maxWaitMs[purpose];
-      const late = this.#waiting[purpose].filter(isLate);
-      this.#waiting[purpose] = this.#waiting[purpose].filter((one) => !isLate(one));
-      for (const { reject } of late) reject(new NotNow(now + FULL_MS, QUEUE_FULL));
-    }
+  #refuse(isRefused: (one: Waiting<T, R>) => boolean, error: unknown): void {
+    const refused = this.#waiting.filter(isRefused);
+    this.#waiting = this.#waiting.filter((one) => !isRefused(one));
+    for (const { reject } of refused) reject(error);
   }
 
   /** The items of the next call: queries first, and of each purpose one of each holder after the other. */
   #batch(): readonly Waiting<T, R>[] {
-    const batch: Waiting<T, R>[] = [];
-    for (const purpose of purposes) {
-      const room = this.#options.perCall - batch.length;
-      const taken = inTurns(this.#waiting[purpose], room);
-      this.#waiting[purpose] = this.#waiting[purpose].filter((one) => !taken.has(one));
-      batch.push(...taken);
-    }
-    return batch;
+    const turns = new Map<string, number>();
+    const placed = this.#waiting.map((one) => {
+      const line = `${one.purpose} ${one.holder}`;
+      const turn = turns.get(line) ?? 0;
+      turns.set(line, turn + 1);
+      return { one, turn };
+    });
+    placed.sort((a, b) => Number(b.one.purpose === 'query') - Number(a.one.purpose === 'query') || a.turn - b.turn);
+    const batch = new Set(placed.slice(0, this.#options.perCall).map(({ one }) => one));
+    this.#waiting = this.#waiting.filter((one) => !batch.has(one));
+    return [...batch];
   }
 
   async #call(batch: readonly Waiting<T, R>[]): Promise<void> {
@@ -149,26 +139,7 @@ export class CallQueue<T, R> {
       for (const waiting of batch) waiting.reject(error);
     } finally {
       this.#calls -= 1;
-      if (this.#purpose !== undefined) this.#wake();
+      if (this.#waiting.length > 0) this.#wake();
     }
   }
-}
-
-/** At most `room` of the items, one of each holder after the other. */
-function inTurns<T extends { readonly holder: string }>(items: readonly T[], room: number): ReadonlySet<T> {
-  if (items.length <= room) return new Set(items);
-  const lines = new Map<string, T[]>();
-  for (const item of items) {
-    const line = lines.get(item.holder);
-    if (line === undefined) lines.set(item.holder, [item]);
-    else line.push(item);
-  }
-  const taken = new Set<T>();
-  for (let round = 0; taken.size < room; round += 1) {
-    for (const line of lines.values()) {
-      const item = line[round];
-      if (item !== undefined && taken.size < room) taken.add(item);
-    }
-  }
-  return taken;
 }

@@ -21,6 +21,14 @@ await buildOnce(folder, [`${root}package-lock.json`, ...sourcesIn('tools/build')
     checks: { ineffectiveDynamicImport: false },
   });
   rmSync(folder, { recursive: true, force: true });
-  await bundle.write({ dir: folder, format: 'esm', sourcemap: true, entryFileNames: '[name].js', chunkFileNames: '[name].js' });
+  await bundle.write({
+    dir: folder,
+    format: 'esm',
+    // The default drops calls that are made for the error that they may throw, such as decodeURIComponent.
+    minify: false,
+    sourcemap: true,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name].js',
+  });
   cpSync(`${root}packages/contracts/src/examples`, `${folder}/examples`, { recursive: true });
 });

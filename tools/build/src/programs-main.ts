@@ -17,6 +17,8 @@ await buildOnce(folder, [`${root}package-lock.json`, ...sourcesIn('tools/build')
     platform: 'node',
     resolve: { conditionNames: ['source', 'node', 'default'] },
     external: (id) => !isBundled(id),
+    // With `minify` below: nothing is left out. Calls would be that are made for the error that they may throw, such as decodeURIComponent.
+    treeshake: false,
     // Code that one program loads later is loaded by another from its start.
     checks: { ineffectiveDynamicImport: false },
   });
@@ -24,7 +26,6 @@ await buildOnce(folder, [`${root}package-lock.json`, ...sourcesIn('tools/build')
   await bundle.write({
     dir: folder,
     format: 'esm',
-    // The default drops calls that are made for the error that they may throw, such as decodeURIComponent.
     minify: false,
     sourcemap: true,
     entryFileNames: '[name].js',

@@ -1,4 +1,4 @@
-import { serviceNames } from '@parcelway/contracts/service-name';
+import { remoteServices } from '@parcelway/http/other-services';
 import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
 import { createLogger } from '@parcelway/platform/logging';
 import { gatewayService } from '@parcelway/service-gateway/service';
@@ -16,8 +16,8 @@ const opened = await openEmbeddedPlatform(
   'https://localhost:0',
   createLogger('warn'),
 );
-for (const name of serviceNames) opened.setOrigin(name, upstream);
-const gateway = await gatewayService.open({ ...opened.platform, localServiceOf: undefined });
+const otherServices = remoteServices({ originOf: () => upstream, signer: opened.platform.principalSigner });
+const gateway = await gatewayService.open({ ...opened.platform, otherServices });
 const { baseUrl } = await gateway.listen();
 await gateway.start();
 announceReady({ origin: baseUrl });

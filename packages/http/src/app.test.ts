@@ -11,7 +11,6 @@ import { jsonBody, MAX_JSON_BYTES } from './json-body.ts';
 import { PRINCIPAL_HEADER, PrincipalSigner, PrincipalVerifier } from './principal-token.ts';
 import { sendOk } from './response.ts';
 import { createServiceServer, drainServer, listen } from './server.ts';
-import { createServiceClient, type ServiceClient } from './service-client.ts';
 
 const secret = 's'.repeat(32);
 const signer = new PrincipalSigner(secret, systemClock);
@@ -28,7 +27,6 @@ let server: Server;
 /** What has to be on the disk before a success. */
 let settled: () => Promise<void>;
 let port: number;
-let client: ServiceClient;
 
 beforeEach(async () => {
   settled = async () => undefined;
@@ -40,10 +38,6 @@ beforeEach(async () => {
       router.post('/echo', jsonBody(), (req, res) => sendOk(res, { body: req.body, tenant: tenantOf(req) }));
       router.post('/partly', jsonBody(), (_req, res) => sendOk(res, { warnings: [{ field: 'own' }] }, { isFinal: false }));
       router.get('/who', (req, res) => sendOk(res, { ...principalOf(req) }));
-      router.get('/held', () => undefined);
-      router.get('/refused', () => {
-        throw new AppError('40902', 'Not now', { data: { status: 3 } });
-      });
       router.get('/defect', async () => {
         throw new Error('secret detail');
       });
@@ -51,11 +45,9 @@ beforeEach(async () => {
   });
   server = createServiceServer(app, async () => undefined);
   port = await listen(server, '127.0.0.1', 0);
-  client = createServiceClient({ originOf: () => `http://127.0.0.1:${port}`, signer });
 });
 
 afterEach(async () => {
-  await client.close();
   await drainServer(server, 100);
 });
 
@@ -123,39 +115,9 @@ describe('a service app', () => {
     expect(text).toContain('"code":"41301"');
   });
 
-  test('keeps the code and data of a refusal and hides the text of a defect', async () => {
-    await expect(client.call({ service: 'forecast', method: 'GET', path: '/refused', principal: tenant })).rejects.toMatchObject({
-      code: '40902',
-      message: 'Not now',
-      data: { status: 3 },
-    });
+  test('hides the text of a defect', async () => {
     const defect = await fetch(`http://127.0.0.1:${port}/defect`, { headers: { [PRINCIPAL_HEADER]: signer.sign(tenant) } });
     expect(defect.status).toBe(500);
     expect(await defect.text()).toBe('{"code":"50000","message":"Internal error","data":null}');
-  });
-
-  test('the client reads no more of a response than it is asked to', async () => {
-    const who = { service: 'forecast', method: 'GET', path: '/who', principal: tenant } as const;
-    const bytes = Buffer.byteLength(JSON.stringify({ code: '0', message: 'success', data: tenant }));
-    expect(await client.call({ ...who, maxBytes: bytes })).toEqual(tenant);
-    await expect(client.call({ ...who, maxBytes: bytes - 1 })).rejects.toMatchObject({ code: '41301' });
-  });
-
-  test('the client keeps the deadline of a call that waits for a connection', async () => {
-    const get = (timeoutMs: number) => client.call({ service: 'file', method: 'GET', path: '/held', principal: tenant, timeoutMs });
-    let ended = 0;
-    const end = (): void => {
-      ended += 1;
-    };
-    const held = Array.from({ length: 16 }, () => get(1000).catch(end));
-    await expect(get(50)).rejects.toMatchObject({ code: '50301' });
-    expect(ended).toBe(0);
-    await Promise.all(held);
-  });
-
-  test('the client gives 50301 when nobody listens', async () => {
-    const lonely = createServiceClient({ originOf: () => 'http://127.0.0.1:9', signer });
-    await expect(lonely.call({ service: 'file', method: 'GET', path: '/', principal: tenant })).rejects.toMatchObject({ code: '50301' });
-    await lonely.close();
   });
 });

@@ -2,17 +2,16 @@ import type { Principal } from '@parcelway/contracts/principal';
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import { AppError, isAppErrorData } from '@parcelway/kernel/app-error';
 import { isErrorCode } from '@parcelway/kernel/error-codes';
-import { Agent, type Dispatcher } from 'undici';
+import { within } from '@parcelway/kernel/within';
 import { TRACEPARENT_HEADER } from './follow-request.ts';
-import { clientKeepAlive } from './keep-alive.ts';
+import { callLocally, type LocalService, type ServiceRequest, type ServiceResponse } from './local-call.ts';
 import { assertPlainPath } from './plain-path.ts';
-import { PRINCIPAL_HEADER, type PrincipalSigner } from './principal-token.ts';
 import { REQUEST_ID_HEADER } from './response.ts';
 
 /** A call from one service to another. */
 export interface ServiceCall {
   readonly service: ServiceName;
-  readonly method: Dispatcher.HttpMethod;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path with query. */
   readonly path: string;
   /** On whose behalf. */
@@ -37,31 +36,27 @@ export interface ServiceClient {
    */
   call<T>(call: ServiceCall): Promise<T>;
   /** The response as it is, whose body is still to be read. @throws AppError 40402, 50301 as {@link call} */
-  send(call: Omit<ServiceCall, 'maxBytes'>): Promise<Dispatcher.ResponseData>;
-  /** Waits for calls that have begun. */
-  close(): Promise<void>;
-  /** Ends calls that have begun. */
-  destroy(): Promise<void>;
+  send(call: Omit<ServiceCall, 'maxBytes'>): Promise<ServiceResponse>;
+  /** Resolves when a service is ready. Rejects when it is not, or does not respond in time. */
+  ready(service: ServiceName, timeoutMs: number): Promise<void>;
 }
 
-/**
- * Sends a request with a deadline for its response and the whole body. Undici looks at a signal only once the request has a connection, so the wait
- * for a connection is bounded here.
- * @throws DOMException TimeoutError when there is no response in time; a request that still waits is then never sent
- */
-export function requestWithin(
-  dispatcher: Dispatcher,
-  timeoutMs: number,
-  options: Omit<Dispatcher.RequestOptions, 'signal'>,
-): Promise<Dispatcher.ResponseData> {
-  const signal = AbortSignal.timeout(timeoutMs);
-  const expiry = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
-  return Promise.race([dispatcher.request({ ...options, signal }), expiry]);
+/** Carries calls to other services. Rejects when a service does not respond in time. */
+export interface ServiceTransport {
+  /** @param timeoutMs bound on the response and its whole body */
+  send(service: ServiceName, request: ServiceRequest, timeoutMs: number): Promise<ServiceResponse>;
+  ready(service: ServiceName, timeoutMs: number): Promise<void>;
 }
 
-/** Largest response of another service that is read: 16 MB. */
+/** Calls the services of this process. */
+export function localTransport(serviceOf: (service: ServiceName) => LocalService): ServiceTransport {
+  return {
+    send: async (service, request, timeoutMs) => callLocally(serviceOf(service), request, AbortSignal.timeout(timeoutMs)),
+    ready: async (service, timeoutMs) =>
+      within(timeoutMs, serviceOf(service).ready(), () => new Error(`No response within ${timeoutMs} ms`)),
+  };
+}
+
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 interface Envelope {
@@ -84,11 +79,11 @@ function unwrap<T>(service: string, text: string): T {
 
 /**
  * The text of a response of another service.
+ * @param maxBytes default 16 MB
  * @throws AppError 50301 when it breaks off, 41301 when it is larger than `maxBytes`; the rest of it is not read
  */
-export async function textOf(service: ServiceName, body: Dispatcher.ResponseData['body'], maxBytes?: number): Promise<string> {
+export async function textOf(service: ServiceName, body: ServiceResponse['body'], maxBytes = MAX_RESPONSE_BYTES): Promise<string> {
   try {
-    if (maxBytes === undefined) return await body.text();
     const chunks: Buffer[] = [];
     let bytes = 0;
     for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -102,39 +97,31 @@ export async function textOf(service: ServiceName, body: Dispatcher.ResponseData
   }
 }
 
-/** A client that finds services through `originOf` and signs every call. @param options.connections to each service; default 16 */
-export function createServiceClient(options: {
-  readonly originOf: (service: ServiceName) => string;
-  readonly signer: PrincipalSigner;
-  readonly connections?: number;
-}): ServiceClient {
-  const { originOf, signer, connections = 16 } = options;
-  const agent = new Agent({ ...clientKeepAlive, connections, connect: { timeout: 2000 }, maxResponseSize: MAX_RESPONSE_BYTES });
-  async function send({ service, body, ...call }: ServiceCall): Promise<Dispatcher.ResponseData> {
-    assertPlainPath(call.path);
-    const isRaw = Buffer.isBuffer(body);
-    const headers: Record<string, string> = { [PRINCIPAL_HEADER]: signer.sign(call.principal) };
-    if (call.requestId) headers[REQUEST_ID_HEADER] = call.requestId;
-    if (call.traceparent) headers[TRACEPARENT_HEADER] = call.traceparent;
-    const type = call.contentType ?? (body === undefined || isRaw ? undefined : 'application/json; charset=utf-8');
-    if (type !== undefined) headers['content-type'] = type;
+function requestOf({ method, path, principal, body, requestId, traceparent, contentType }: ServiceCall): ServiceRequest {
+  assertPlainPath(path);
+  const isRaw = Buffer.isBuffer(body);
+  const type = contentType ?? (body === undefined || isRaw ? undefined : 'application/json; charset=utf-8');
+  const headers = {
+    ...(requestId && { [REQUEST_ID_HEADER]: requestId }),
+    ...(traceparent && { [TRACEPARENT_HEADER]: traceparent }),
+    ...(type !== undefined && { 'content-type': type }),
+  };
+  return { method, path, principal, headers, body: body === undefined ? null : isRaw ? body : JSON.stringify(body) };
+}
+
+/** A client of the services that a transport reaches. */
+export function createServiceClient(transport: ServiceTransport): ServiceClient {
+  async function send(call: ServiceCall): Promise<ServiceResponse> {
+    const request = requestOf(call);
     try {
-      // Not by a URL, which would resolve the path anew.
-      return await requestWithin(agent, call.timeoutMs ?? 5000, {
-        origin: originOf(service),
-        path: call.path,
-        method: call.method,
-        headers,
-        body: body === undefined ? null : isRaw ? body : JSON.stringify(body),
-      });
+      return await transport.send(call.service, request, call.timeoutMs ?? 5000);
     } catch (cause) {
-      throw AppError.unavailable(`The ${service} service does not respond`, cause);
+      throw AppError.unavailable(`The ${call.service} service does not respond`, cause);
     }
   }
   return {
     send,
+    ready: (service, timeoutMs) => transport.ready(service, timeoutMs),
     call: async <T>(call: ServiceCall) => unwrap<T>(call.service, await textOf(call.service, (await send(call)).body, call.maxBytes)),
-    close: () => agent.close(),
-    destroy: () => agent.destroy(),
   };
 }

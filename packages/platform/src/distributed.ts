@@ -11,6 +11,7 @@ import { openKafkaBus } from '@parcelway/bus/kafka-driver';
 import { openRedis, type RedisConnection } from '@parcelway/cache/redis-connection';
 import { createRedisRateLimiter } from '@parcelway/cache/redis-rate-limiter';
 import type { ServiceName } from '@parcelway/contracts/service-name';
+import { remoteServices } from '@parcelway/http/other-services';
 import { PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
 import { type Clock, systemClock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
@@ -156,6 +157,11 @@ export async function openDistributedPlatform(
   const blobs: (Blobs | Archive)[] = [];
   const limiter = redis && createRedisRateLimiter({ connection: redis, clock });
 
+  const signer = new PrincipalSigner(secrets.internalSecrets[0], clock);
+  const otherServices = remoteServices({
+    originOf: (service) => origins.get(service) ?? undeclared(name, `the ${service} service`),
+    signer,
+  });
   const { storage, endWork, close } = openStorage({ settings, definition, bus, relays, clock, logger, waits });
 
   const platform: Platform = {
@@ -173,7 +179,7 @@ export async function openDistributedPlatform(
     get rateLimiter() {
       return limiter ?? undeclared(name, 'redis');
     },
-    principalSigner: new PrincipalSigner(secrets.internalSecrets[0], clock),
+    principalSigner: signer,
     principalVerifier: new PrincipalVerifier(secrets.internalSecrets, clock, installation.environment),
     internalSecrets: secrets.internalSecrets,
     ...secrets.file,
@@ -189,7 +195,7 @@ export async function openDistributedPlatform(
     },
     ...storage,
     settled: async () => undefined,
-    originOf: (service) => origins.get(service) ?? undeclared(name, `the ${service} service`),
+    otherServices,
   };
 
   return {
@@ -198,9 +204,10 @@ export async function openDistributedPlatform(
     adminServer,
     /** Where the service is to listen for the others. */
     address: settings.address,
-    /** Stops the relay, then closes log, caches, object store and database. */
+    /** Stops the relay and calls of other services, then closes log, caches, object store and database. */
     async close(): Promise<void> {
       await endWork();
+      await otherServices.close();
       await bus.close();
       await limiter?.close();
       await redis?.close();

@@ -7,8 +7,8 @@ import { createBus } from '@parcelway/bus/create-bus';
 import { openEmbeddedBus } from '@parcelway/bus/embedded-driver';
 import { createMemoryRateLimiter } from '@parcelway/cache/memory-rate-limiter';
 import { type Environment, environments } from '@parcelway/contracts/environment';
-import type { ServiceName } from '@parcelway/contracts/service-name';
 import { PARTITIONS } from '@parcelway/contracts/topics';
+import { localServices } from '@parcelway/http/other-services';
 import { PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
 import { type Clock, systemClock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
@@ -23,7 +23,7 @@ import { fileSecretsOf, openInstallation } from './installation.ts';
 import { DATABASE, KeptStores } from './kept-stores.ts';
 import { NO_RELAY, openSqliteStore } from './open-store.ts';
 import { CleanUps } from './policies/clean-up.ts';
-import type { LocalService, Platform } from './service.ts';
+import type { Platform } from './service.ts';
 import { openProcessTelemetry, readAdminAddress, readTraces } from './telemetry-config.ts';
 
 /** A platform with the means to shut it down. */
@@ -111,8 +111,7 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
   const opened = await openServerAndDirectory(env, clock, logger);
   const { environment, dataDirectory, telemetry, adminServer, unlock, installation, stores, file, log, bus } = opened;
   const rateLimiter = createMemoryRateLimiter({ clock });
-  const origins = new Map<ServiceName, string>();
-  const local = new Map<ServiceName, LocalService>();
+  const services = localServices();
   const blobs: Blobs[] = [];
   const cleanUps = new CleanUps(clock, logger);
 
@@ -143,27 +142,15 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
       return { ...opened, relay: NO_RELAY };
     },
     settled: () => file.lateFlush.settled(),
-    localServiceOf(service) {
-      const found = local.get(service);
-      if (found === undefined) throw new Error(`The ${service} service does not listen yet`);
-      return found;
-    },
-    originOf(service) {
-      const origin = origins.get(service);
-      if (origin === undefined) throw new Error(`The ${service} service does not listen yet`);
-      return origin;
-    },
+    otherServices: services,
   };
 
   return {
     platform,
     /** The admin server of the process. */
     adminServer,
-    /** Sets where a service listens, and the service itself if it runs in this process. The runner calls it before the services start. */
-    setOrigin(service: ServiceName, origin: string, found?: LocalService): void {
-      origins.set(service, origin);
-      if (found !== undefined) local.set(service, found);
-    },
+    /** Lets the services call one of them. The runner does so before they start. */
+    addService: services.add,
     /** Closes log, stores and blobs, and gives the data directory back. */
     async close(): Promise<void> {
       await cleanUps.stop();

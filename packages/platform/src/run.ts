@@ -1,6 +1,4 @@
-import type { Server } from 'node:http';
 import type { ServiceName } from '@parcelway/contracts/service-name';
-import { createServiceServer, drainServer, listen } from '@parcelway/http/server';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { OpenPlatform } from './embedded.ts';
 import type { OpenService, PublicAddresses, PublicServer, PublicServiceDefinition, ServiceDefinition } from './service.ts';
@@ -14,24 +12,20 @@ export interface RunOptions {
   readonly logger: Logger;
 }
 
-async function serve(name: ServiceName, service: OpenService, opened: OpenPlatform): Promise<Server> {
+/** Lets the other services call a service, and the admin server ask whether it is ready. */
+function offer(name: ServiceName, service: OpenService, opened: OpenPlatform): void {
   const ready = async (): Promise<void> => {
     await opened.platform.bus.check();
     await service.ready();
   };
-  const telemetry = opened.platform.telemetry.of(name);
-  const server = createServiceServer(service.app, ready, telemetry, opened.platform.logger.child({ service: name }));
-  const port = await listen(server, '127.0.0.1', 0);
   opened.adminServer.watch(name, ready);
-  opened.setOrigin(name, `http://127.0.0.1:${port}`, { app: service.app, telemetry });
-  return server;
+  opened.addService(name, { app: service.app, telemetry: opened.platform.telemetry.of(name), ready });
 }
 
 /** What has been opened so far, and has to be closed again. */
 interface Parts {
   gateway: PublicServer | undefined;
   readonly services: { readonly name: ServiceName; readonly service: OpenService }[];
-  readonly servers: Server[];
 }
 
 async function start(options: RunOptions, parts: Parts): Promise<PublicAddresses> {
@@ -44,7 +38,7 @@ async function start(options: RunOptions, parts: Parts): Promise<PublicAddresses
     options.services.map(async ({ name, open }) => parts.services.push({ name, service: await open(opened.platform) })),
   );
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-  await Promise.all(parts.services.map(async ({ name, service }) => parts.servers.push(await serve(name, service, opened))));
+  for (const { name, service } of parts.services) offer(name, service, opened);
   const addresses = await gateway.listen();
   await Promise.all(parts.services.map(({ service }) => service.start()));
   opened.adminServer.started();
@@ -52,24 +46,23 @@ async function start(options: RunOptions, parts: Parts): Promise<PublicAddresses
 }
 
 /** Closes everything that is open, in the order in which work flows. Ends within 25 s. */
-async function stop({ opened, logger }: RunOptions, { gateway, services, servers }: Parts): Promise<void> {
+async function stop({ opened, logger }: RunOptions, { gateway, services }: Parts): Promise<void> {
   opened.adminServer.stopping();
   for (const { service } of services) service.endWaiting?.();
   const listeners = Promise.all([gateway?.drain(DRAIN_PUBLIC_MS), opened.adminServer.drain(DRAIN_PUBLIC_MS)]);
   await within(DRAIN_PUBLIC_MS + 1000, 'public port', listeners, logger);
-  const drained = Promise.all([gateway?.idle(), ...servers.map((server) => drainServer(server, DRAIN_SERVICES_MS))]);
-  await within(DRAIN_SERVICES_MS + 500, 'service ports', drained, logger);
+  await within(DRAIN_SERVICES_MS, 'requests', Promise.resolve(gateway?.idle()), logger);
   await Promise.all(services.map(({ name, service }) => within(STOP_SERVICES_MS, name, service.stop(), logger)));
   await within(CLOSE_PLATFORM_MS, 'platform', opened.close(), logger);
 }
 
 /**
- * Runs all services in this process: opens them, lets each listen on a loopback port of its own, opens the public
- * ports, and starts consumers and schedules last, when everything they may call is there. When any of it fails,
- * everything that has been opened is closed again, the platform included.
+ * Runs all services in this process: opens them, opens the public ports, and starts consumers and schedules last,
+ * when everything they may call is there. When any of it fails, everything that has been opened is closed again, the
+ * platform included.
  */
 export async function runInOneProcess(options: RunOptions) {
-  const parts: Parts = { gateway: undefined, services: [], servers: [] };
+  const parts: Parts = { gateway: undefined, services: [] };
   try {
     const addresses = await start(options, parts);
     return { addresses, /** Ends within 25 s. */ stop: () => stop(options, parts) };

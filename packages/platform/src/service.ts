@@ -5,21 +5,16 @@ import type { RateLimiter } from '@parcelway/cache/rate-limiter';
 import type { Environment } from '@parcelway/contracts/environment';
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import type { ServiceApp } from '@parcelway/http/app';
+import type { OtherServices } from '@parcelway/http/other-services';
 import type { PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Collection } from '@parcelway/store/collection';
-import type { ServiceTelemetry, Telemetry } from '@parcelway/telemetry/telemetry';
+import type { Telemetry } from '@parcelway/telemetry/telemetry';
 import type { AdminServer } from './admin-server.ts';
 import type { Environ } from './config.ts';
 import type { FileSecrets } from './installation.ts';
 import type { PublishedStore } from './open-store.ts';
-
-/** A service of the same process. */
-export interface LocalService {
-  readonly app: ServiceApp;
-  readonly telemetry: ServiceTelemetry;
-}
 
 /** What a service gets from the platform it runs on. */
 export interface Platform extends FileSecrets {
@@ -53,17 +48,15 @@ export interface Platform extends FileSecrets {
    * @param apart the collection whose messages the service itself makes into others
    */
   openStore(service: ServiceName, collections: readonly Collection[], apart?: Collection): Promise<PublishedStore>;
-  /** Another service of this process; undefined in distributed mode. Known once all services listen: call it per use, not at open. */
-  readonly localServiceOf?: ((service: ServiceName) => LocalService) | undefined;
-  /** Origin of another service, such as `http://127.0.0.1:39001`. Known once all services listen: call it per use, not at open. */
-  originOf(service: ServiceName): string;
+  /** The platform closes their clients, after the services. */
+  readonly otherServices: OtherServices;
 }
 
 /** A service that has been opened and does not work yet. */
 export interface OpenService {
-  /** Handles HTTP requests. Created by createServiceApp in http/app. */
+  /** Handles requests. Created by createServiceApp in http/app. */
   readonly app: ServiceApp;
-  /** Starts consumers and schedules; all services listen by now. */
+  /** Starts consumers and schedules; all services can be called by now. */
   start(): Promise<void>;
   /** Responds to the requests that wait for an event, and lets no request wait any more. Called before HTTP is drained, which such requests would delay. */
   endWaiting?(): void;
@@ -105,7 +98,7 @@ export interface ServiceStore {
 /** A service as the wiring sees it. */
 export interface ServiceDefinition extends ServiceStore {
   readonly name: ServiceName;
-  /** Services that it calls over HTTP. */
+  /** Services that it calls. */
   readonly calls: readonly ServiceName[];
   readonly uses: readonly Facility[];
   /** Reads the service's own variables, so that wrong ones are named before anything starts. @throws ConfigError */

@@ -4,7 +4,6 @@ import { createSsccs } from '@parcelway/contracts/sscc';
 import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
 import { createSealedCursors } from '@parcelway/http/sealed-cursor';
-import { createServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
 import { handlersWithoutErased, openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
@@ -39,11 +38,10 @@ function openDocuments(
 ): { readonly documents: Documents; readonly prerendering: Prerendering | undefined; close(): Promise<void> } {
   const { clock, environment, numberSecret, telemetry } = platform;
   const renderer = new WorkerDocumentRenderer(logger);
-  const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
   const documents = new Documents({
     records,
     renderer,
-    contents: createForecastContents(client, environment),
+    contents: createForecastContents(platform.otherServices.openClient(), environment),
     page,
     ssccOf: createSsccs(numberSecret, GS1_COMPANY_PREFIX),
     isErased,
@@ -56,7 +54,6 @@ function openDocuments(
     prerendering,
     async close() {
       await Promise.all([prerendering?.stop(), renderer.close()]);
-      await client.close();
     },
   };
 }

@@ -6,7 +6,7 @@ import { readFileUrl } from '@parcelway/contracts/file-receipt';
 import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
 import { createSealedCursors } from '@parcelway/http/sealed-cursor';
-import { createServiceClient, type ServiceClient } from '@parcelway/http/service-client';
+import type { ServiceClient } from '@parcelway/http/service-client';
 import { createOpaqueNumbers } from '@parcelway/kernel/opaque-number';
 import { type Environ, loadSections } from '@parcelway/platform/config';
 import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
@@ -150,7 +150,7 @@ export const forecastService = defineService({
       notify: () => relay.notify(),
       isErased: tenantData.isErased,
     });
-    const client = createServiceClient({ originOf: platform.originOf, signer: platform.principalSigner });
+    const client = platform.otherServices.openClient();
     const usage = openUsage(platform, 'forecast', { store: stores.usage, isErased: tenantData.isErased });
     const numberLimits = new NumberLimits();
     const useCases = createUseCases(platform, stores, relay, client, usage, numberLimits);
@@ -186,7 +186,7 @@ export const forecastService = defineService({
       },
       async stop() {
         await Promise.all(subscriptions.map((subscription) => subscription.stop()));
-        await Promise.all([...parts.map((part) => part.stop()), tenantData.stop(), client.close()]);
+        await Promise.all([...parts.map((part) => part.stop()), tenantData.stop()]);
         // An import that ends has accepted forecasts yet.
         await usage.stop();
       },

@@ -2,15 +2,12 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
-import { clientKeepAlive } from '@parcelway/http/keep-alive';
 import { durableResponses } from '@parcelway/http/response';
 import { listen } from '@parcelway/http/server';
-import { createServiceClient } from '@parcelway/http/service-client';
 import { newToken } from '@parcelway/kernel/ids';
 import { readQueues } from '@parcelway/platform/queues/service-queues';
 import { defineService, type Platform, type PublicAddresses, type PublicServer } from '@parcelway/platform/service';
 import type { Express } from 'express';
-import { Agent } from 'undici';
 import { addActivityRoutes, createServiceUsage } from './activity/adapters/http-activity.ts';
 import { openActivity } from './activity/open-activity.ts';
 import { createGatewayStores, gatewayCollections } from './adapters/gateway-stores.ts';
@@ -61,10 +58,10 @@ type Parts = Awaited<ReturnType<typeof openParts>>;
 async function openParts(platform: Platform) {
   const config = loadGatewayConfig(platform.env);
   const logger = platform.logger.child({ service: 'gateway' });
-  const { bus, clock, environment, originOf, principalSigner: signer } = platform;
+  const { bus, clock, environment, otherServices } = platform;
   const opened = await platform.openStore('gateway', gatewayCollections);
   const stores = createGatewayStores(opened);
-  const services = createServiceClient({ originOf, signer });
+  const services = otherServices.openClient();
   const activity = openActivity(stores.activity, clock, logger);
   const data = createPlatformData({ environment, services, own: stores.tenantData, flush: () => activity.flush() });
   const token = await adminToken(platform.dataDirectory, config.adminToken);
@@ -86,9 +83,9 @@ async function openParts(platform: Platform) {
     keyUse: new LastUse(store, keyCollection, logger),
     operatorUse: new LastUse(store, operators, logger),
     /** For calls of operators that are passed on. */
-    relay: createServiceClient({ originOf, signer, connections: 4 }),
+    relay: otherServices.openClient({ connections: 4 }),
     /** Apart from those: slow calls of operators must not make a service look unready. */
-    probeAgent: new Agent({ ...clientKeepAlive, connections: 2, connect: { timeout: 2000 } }),
+    probes: otherServices.openClient({ connections: 2 }),
     state: { draining: false },
     data,
     activity,
@@ -97,8 +94,8 @@ async function openParts(platform: Platform) {
   };
 }
 
-function probesOf({ platform, stores, probeAgent, state, logger }: Parts): ProbesOptions {
-  return { ownReady: () => stores.check(), originOf: platform.originOf, dispatcher: probeAgent, draining: () => state.draining, logger };
+function probesOf({ stores, probes, state, logger }: Parts): ProbesOptions {
+  return { ownReady: () => stores.check(), services: probes, draining: () => state.draining, logger };
 }
 
 function createPublicServer(parts: Parts): GatewayServer {
@@ -182,7 +179,7 @@ async function listenPublicAndAdmin(parts: Parts, publicServer: Server): Promise
  */
 async function open(platform: Platform): Promise<PublicServer> {
   const parts = await openParts(platform);
-  const { logger, state, services, relay, probeAgent } = parts;
+  const { logger, state } = parts;
   const gateway = createPublicServer(parts);
   platform.adminServer.mount(adminApi(parts, gateway.keyRing));
   return {
@@ -215,7 +212,7 @@ async function open(platform: Platform): Promise<PublicServer> {
       await parts.erasures.stop();
       await Promise.all([parts.keyUse.stop(), parts.operatorUse.stop()]);
       await parts.activity.stop();
-      await Promise.all([gateway.close(), services.close(), relay.destroy(), probeAgent.destroy()]);
+      await gateway.close();
     },
   };
 }

@@ -5,7 +5,6 @@ import { createSsccs } from '@parcelway/contracts/sscc';
 import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
 import { createSealedCursors } from '@parcelway/http/sealed-cursor';
-import { createServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import { type OpenTenantData, openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
@@ -96,9 +95,8 @@ function openView(options: IntakeOptions) {
   const ssccOf = createSsccs(numberSecret, config.GS1_COMPANY_PREFIX);
   relayChanges(options, seesPrices, urls);
   const { view, reports, outcomes, directory, counts } = stores;
-  const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
   const cursors = createSealedCursors(fileSecrets, 'warehouse forecasts');
-  const items = createForecastItems(client, environment);
+  const items = createForecastItems(platform.otherServices.openClient(), environment);
   const large = new LargeItems({
     directory,
     items,
@@ -113,10 +111,7 @@ function openView(options: IntakeOptions) {
       findParcelsRoute({ ...scans, outcomes })(router);
     },
     follow: { large, ssccOf },
-    async close() {
-      large.stop();
-      await client.close();
-    },
+    close: () => large.stop(),
   };
 }
 
@@ -154,7 +149,7 @@ async function open(platform: Platform): Promise<OpenService> {
       endWatch();
       await Promise.all([...subscriptions.map((subscription) => subscription.stop()), upkeep.stop()]);
       await tenantData.stop();
-      await view.close();
+      view.close();
     },
     ready: () => stores.check(),
   };

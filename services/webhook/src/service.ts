@@ -1,7 +1,6 @@
 import type { Subscription } from '@parcelway/bus/bus';
 import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
-import { createServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
 import { UsageCounter } from '@parcelway/kernel/usage-counter';
 import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
@@ -57,8 +56,7 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger, { us
     countAttempt(deliveries, result);
     observe(result, heldBack);
   };
-  const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
-  const content = createServiceFullContent(client, environment);
+  const content = createServiceFullContent(platform.otherServices.openClient(), environment);
   const onFullPayload = (outcome: FullOutcome): void => telemetry.metrics.count('parcelway_webhook_full_payloads_total', { outcome });
   const full = new FullPayloads({ content, clock, logger, random, onOutcome: onFullPayload });
   const attempts = { sender, schedule, full, clock, random };
@@ -100,7 +98,7 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger, { us
     idempotency: new Idempotency({ store: stores.idempotency, clock, logger }),
     clock,
   };
-  return { api, acceptance, dispatcher, follower, maintenance, sender, client };
+  return { api, acceptance, dispatcher, follower, maintenance, sender };
 }
 
 async function open(platform: Platform): Promise<OpenService> {
@@ -109,7 +107,7 @@ async function open(platform: Platform): Promise<OpenService> {
   const tenantData = openTenantData(platform, 'webhook', stores.tenantData);
   const usage = openUsage(platform, 'webhook', { store: stores.usage, isErased: tenantData.isErased });
   const deliveries = new UsageCounter({ store: stores.deliveryDays, clock: platform.clock, logger, isErased: tenantData.isErased });
-  const { api, acceptance, dispatcher, follower, maintenance, sender, client } = compose(platform, stores, logger, { usage, deliveries });
+  const { api, acceptance, dispatcher, follower, maintenance, sender } = compose(platform, stores, logger, { usage, deliveries });
   const routes = (router: Router): void => {
     tenantData.routes(router);
     queueRoutes(router, platform.telemetry, 'webhook');
@@ -140,7 +138,7 @@ async function open(platform: Platform): Promise<OpenService> {
       await maintenance.stop();
       await follower.stop();
       await dispatcher.stop(DRAIN_MS);
-      await Promise.all([sender.close(), client.close(), usage.stop(), deliveries.stop(), tenantData.stop()]);
+      await Promise.all([sender.close(), usage.stop(), deliveries.stop(), tenantData.stop()]);
     },
     async ready() {
       // The store responds; everything else is either in this process or the receivers' affair.

@@ -9,6 +9,7 @@ import type { DomainEventType } from '@parcelway/contracts/domain-events';
 import { encodeEvent } from '@parcelway/contracts/encode-event';
 import type { Principal } from '@parcelway/contracts/principal';
 import { eventContent } from '@parcelway/contracts/testing/event-content';
+import { remoteServices } from '@parcelway/http/other-services';
 import { PRINCIPAL_HEADER, type PrincipalSigner } from '@parcelway/http/principal-token';
 import { createServiceServer, drainServer, listen } from '@parcelway/http/server';
 import type { Clock } from '@parcelway/kernel/clock';
@@ -118,7 +119,9 @@ export class FileServiceUnderTest {
     const service = await fileService.open({
       ...platform,
       ...(options.clock && { clock: options.clock }),
-      ...(options.forecastOrigin !== undefined && { originOf: () => String(options.forecastOrigin) }),
+      ...(options.forecastOrigin !== undefined && {
+        otherServices: remoteServices({ originOf: () => String(options.forecastOrigin), signer: platform.principalSigner }),
+      }),
       openBlobs: async (bucket) => wrap(await platform.openBlobs(bucket)),
     });
     const server = createServiceServer(service.app as Parameters<typeof createServiceServer>[0], () => service.ready());

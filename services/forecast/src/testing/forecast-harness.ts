@@ -16,6 +16,7 @@ import type { ForecastDetail, ForecastSummary } from '@parcelway/contracts/forec
 import type { ForecastAcceptance } from '@parcelway/contracts/forecast-submission-api';
 import type { Principal } from '@parcelway/contracts/principal';
 import type { WeighingData } from '@parcelway/contracts/weighing-api';
+import { remoteServices } from '@parcelway/http/other-services';
 import { PRINCIPAL_HEADER, PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
 import { createServiceServer, listen } from '@parcelway/http/server';
 import type { FieldError } from '@parcelway/kernel/app-error';
@@ -121,7 +122,7 @@ export class ForecastHarness {
       clock: this.clock,
       logger: silentLogger,
       principalSigner: this.signer,
-      originOf: () => this.trackingOrigin,
+      otherServices: remoteServices({ originOf: () => this.trackingOrigin, signer: this.signer }),
       principalVerifier: this.verifier,
       ...fileSecretsOf({ fileSecret: FILE_SECRET }),
       telemetry: { of: () => noTelemetry } as unknown as Telemetry,

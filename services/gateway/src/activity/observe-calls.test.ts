@@ -9,7 +9,7 @@ import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { addConsoleRoutes } from '../keys/adapters/http-console.ts';
 import { SessionTokens } from '../proxy/domain/session.ts';
 import { ends } from '../testing/ends.ts';
-import { sendHead, startGateway, TEST_SECRET, type TestGateway } from '../testing/harness.ts';
+import { remoteServicesAt, sendHead, startGateway, TEST_SECRET, type TestGateway } from '../testing/harness.ts';
 import { storesIn } from '../testing/set-up-stores.ts';
 import { addActivityRoutes } from './adapters/http-activity.ts';
 import type { AuditRecord } from './audit-collection.ts';
@@ -161,7 +161,7 @@ describe('what is noted of calls', () => {
   });
 
   test('nothing of a change for which there was no service to connect to', async () => {
-    const options = { clear: true, limitRates: false, observer: activity.observer, originOf: () => 'http://127.0.0.1:1' };
+    const options = { clear: true, limitRates: false, observer: activity.observer, otherServices: remoteServicesAt(() => 1) };
     const alone = await startGateway(() => undefined, options);
     const { key } = await alone.issue({ scopes: ['forecasts:write'] });
     const { status } = await alone.call('/open/v1/forecasts/PO1/cancel', { method: 'POST', key, headers: secure });

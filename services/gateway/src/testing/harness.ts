@@ -8,7 +8,9 @@ import { Readable } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { createMemoryRateLimiter } from '@parcelway/cache/memory-rate-limiter';
 import type { Environment } from '@parcelway/contracts/environment';
+import { type ServiceName, serviceNames } from '@parcelway/contracts/service-name';
 import { createApp } from '@parcelway/http/app';
+import { localServices, remoteServices } from '@parcelway/http/other-services';
 import { PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
 import { drainServer, listen } from '@parcelway/http/server';
 import { ManualClock, systemClock } from '@parcelway/kernel/clock';
@@ -88,6 +90,20 @@ export function uploadHead(key: string, length: number, more = ''): string {
   return `POST /open/v1/files/pdf HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n${more}\r\n`;
 }
 
+const signer = new PrincipalSigner(TEST_SECRET, systemClock);
+
+/** Services of other processes on loopback. */
+export const remoteServicesAt = (portOf: (service: ServiceName) => number) =>
+  remoteServices({ originOf: (service) => `http://127.0.0.1:${portOf(service)}`, signer });
+
+/** Services of this process, all served by one listener. */
+function localServicesOf(upstream: RequestListener) {
+  const services = localServices();
+  for (const name of serviceNames)
+    services.add(name, { app: createApp(silentLogger, [upstream]), telemetry: noTelemetry, ready: async () => undefined });
+  return services;
+}
+
 /** Starts a gateway, which ends with the test. `upstream` responds for every service, over HTTP unless `isLocal`. */
 export async function startGateway(
   upstream: RequestListener,
@@ -116,9 +132,8 @@ export async function startGateway(
     lastUse: { note: () => undefined },
     // Its buckets never refill, so that a test can use one up.
     rateLimiter: createMemoryRateLimiter({ clock: new ManualClock(0) }),
-    signer: new PrincipalSigner(TEST_SECRET, systemClock),
-    originOf: () => `http://127.0.0.1:${upstreamPort}`,
-    ...(overrides.isLocal && { localServiceOf: () => ({ app: createApp(silentLogger, [upstream]), telemetry: noTelemetry }) }),
+    signer,
+    otherServices: overrides.isLocal ? localServicesOf(upstream) : remoteServicesAt(() => upstreamPort),
     clock: systemClock,
     logger: silentLogger,
     tls,

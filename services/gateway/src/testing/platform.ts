@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
-import { serviceNames } from '@parcelway/contracts/service-name';
+import { remoteServices } from '@parcelway/http/other-services';
 import { drainServer, listen } from '@parcelway/http/server';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
@@ -22,10 +22,10 @@ afterAll(async () => {
 export async function startGateway(others: RequestListener, env: Record<string, string> = {}, directory?: string) {
   const data = directory ?? (await mkdtemp(join(tmpdir(), 'gateway-')));
   const opened = await openEmbeddedPlatform({ PORT: '0', HOST: '127.0.0.1', DATA_DIR: data, ...env }, 'https://localhost:0', silentLogger);
-  const gateway = await gatewayService.open({ ...opened.platform, localServiceOf: undefined });
   const other: Server = createServer(others);
-  const otherOrigin = `http://127.0.0.1:${await listen(other, '127.0.0.1', 0)}`;
-  for (const name of serviceNames) opened.setOrigin(name, otherOrigin);
+  const origin = `http://127.0.0.1:${await listen(other, '127.0.0.1', 0)}`;
+  const otherServices = remoteServices({ originOf: () => origin, signer: opened.platform.principalSigner });
+  const gateway = await gatewayService.open({ ...opened.platform, otherServices });
   const addresses = await gateway.listen();
   await gateway.start();
   let stopped = false;
@@ -35,6 +35,7 @@ export async function startGateway(others: RequestListener, env: Record<string, 
     await gateway.drain(500);
     await drainServer(other, 200);
     await gateway.stop();
+    await otherServices.close();
     await opened.close();
   };
   const dispose = async (): Promise<void> => {

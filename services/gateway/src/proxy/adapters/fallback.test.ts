@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { FALLBACK_HEADER, FALLBACK_STATUS, sendFallback } from '@parcelway/http/route-fallback';
 import { drainServer, listen } from '@parcelway/http/server';
 import { ends } from '../../testing/ends.ts';
-import { startGateway, type TestGateway, type TestResponse } from '../../testing/harness.ts';
+import { remoteServicesAt, startGateway, type TestGateway, type TestResponse } from '../../testing/harness.ts';
 
 /* GET /open/v1/forecasts/tracking is served by tracking, or else by forecast. */
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
   const [trackingPort, forecastPort] = await Promise.all(servers.map((server) => listen(server, '127.0.0.1', 0)));
   ends.push(() => Promise.all(servers.map((server) => drainServer(server, 200))));
   gateway = await startGateway((_req, res) => res.end('other'), {
-    originOf: (service) => `http://127.0.0.1:${service === 'forecast' ? forecastPort : trackingPort}`,
+    otherServices: remoteServicesAt((service) => Number(service === 'forecast' ? forecastPort : trackingPort)),
   });
 });
 

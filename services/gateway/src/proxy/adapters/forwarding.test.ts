@@ -2,7 +2,7 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import { until } from '@parcelway/kernel/testing/until';
-import { type CallOptions, echo, startGateway, type TestGateway } from '../../testing/harness.ts';
+import { type CallOptions, echo, remoteServicesAt, startGateway, type TestGateway } from '../../testing/harness.ts';
 
 let gateway: TestGateway;
 
@@ -56,7 +56,7 @@ test('a response that cannot be written is a failure, and the next one is writte
 
 describe('what is out', () => {
   test('a service that cannot be reached is 50301 with Retry-After', async () => {
-    gateway = await startGateway(echo, { originOf: () => 'http://127.0.0.1:1' });
+    gateway = await startGateway(echo, { otherServices: remoteServicesAt(() => 1) });
     const { key } = await gateway.issue();
     const response = await gateway.call(weighing, { key });
     expect(response).toMatchObject({ status: 503, json: { code: '50301', data: null } });

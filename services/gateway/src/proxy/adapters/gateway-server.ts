@@ -3,16 +3,15 @@ import type { Socket } from 'node:net';
 import type { RateLimiter } from '@parcelway/cache/rate-limiter';
 import type { Environment } from '@parcelway/contracts/environment';
 import { routes } from '@parcelway/contracts/routes';
-import type { ServiceName } from '@parcelway/contracts/service-name';
 import { createApp } from '@parcelway/http/app';
 import { presetPrototypes } from '@parcelway/http/app-prototypes';
 import { ClientLimits } from '@parcelway/http/client-limits';
 import { endStalledConnections } from '@parcelway/http/end-stalled-connections';
 import { followConnections } from '@parcelway/http/follow-connections';
+import type { OtherServices } from '@parcelway/http/other-services';
 import type { PrincipalSigner } from '@parcelway/http/principal-token';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
-import type { LocalService } from '@parcelway/platform/service';
 import type { Metrics } from '@parcelway/telemetry/metrics';
 import { noTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import { type Express, type Request, type Response, Router } from 'express';
@@ -49,9 +48,7 @@ export interface GatewayServerOptions
   readonly lastUse: Pick<LastUse, 'note'>;
   readonly rateLimiter: Pick<RateLimiter, 'take'>;
   readonly signer: PrincipalSigner;
-  readonly originOf: (service: ServiceName) => string;
-  /** The services of this process; default: the gateway calls them over HTTP. */
-  readonly localServiceOf?: ((service: ServiceName) => LocalService) | undefined;
+  readonly otherServices: OtherServices;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Observes every request; default: nothing does. */
@@ -116,11 +113,11 @@ function limitClients(server: Server, options: GatewayServerOptions, limits: Cli
 }
 
 function servicesOf(options: GatewayServerOptions, app: Express, metrics: Metrics): Services {
-  const { localServiceOf, upstreamTimeoutMs: timeoutMs = 30_000 } = options;
+  const { otherServices, upstreamTimeoutMs: timeoutMs = 30_000 } = options;
   const shared = { anonymous: platformPrincipal(options.environment), timeoutMs, metrics };
-  if (localServiceOf !== undefined) return new LocalServices({ ...shared, serviceOf: localServiceOf, app });
-  const { originOf, signer, upstreamSilenceMs: silenceMs = UPSTREAM_SILENCE_MS } = options;
-  return new RemoteServices({ ...shared, originOf, signer, silenceMs });
+  if (otherServices.kind === 'local') return new LocalServices({ ...shared, serviceOf: otherServices.serviceOf, app });
+  const { signer, upstreamSilenceMs: silenceMs = UPSTREAM_SILENCE_MS } = options;
+  return new RemoteServices({ ...shared, originOf: otherServices.originOf, signer, silenceMs });
 }
 
 /** Builds the server that merchants and warehouses speak to. */

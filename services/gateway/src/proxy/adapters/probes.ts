@@ -1,19 +1,16 @@
 import { type ServiceName, serviceNames } from '@parcelway/contracts/service-name';
 import { sendJson, sendOk } from '@parcelway/http/response';
-import { requestWithin } from '@parcelway/http/service-client';
+import type { ServiceClient } from '@parcelway/http/service-client';
 import { errorCatalogue } from '@parcelway/kernel/error-codes';
 import type { Logger } from '@parcelway/kernel/logger';
 import { within } from '@parcelway/kernel/within';
 import type { Request, Response, Router } from 'express';
-import type { Dispatcher } from 'undici';
 
 /** What the probes ask. */
 export interface ProbesOptions {
   /** Resolves when the gateway's own store responds. */
   readonly ownReady: () => Promise<void>;
-  /** Null while the other services are not listening yet. */
-  readonly originOf: (service: ServiceName) => string;
-  readonly dispatcher: Dispatcher;
+  readonly services: Pick<ServiceClient, 'ready'>;
   readonly draining: () => boolean;
   readonly logger: Logger;
 }
@@ -26,17 +23,10 @@ const others = serviceNames.filter((name) => name !== 'gateway');
 
 type State = 'ready' | 'not ready';
 
-async function askService(options: ProbesOptions, service: ServiceName): Promise<void> {
-  const request = { origin: options.originOf(service), path: '/readyz', method: 'GET' } as const;
-  const response = await requestWithin(options.dispatcher, DEADLINE_MS, request);
-  await response.body.dump();
-  if (response.statusCode !== 200) throw new Error(`The ${service} service responds with ${response.statusCode}`);
-}
-
 async function stateOf(options: ProbesOptions, service: ServiceName): Promise<State> {
   try {
     if (service === 'gateway') await within(DEADLINE_MS, options.ownReady(), () => new Error(`No response within ${DEADLINE_MS} ms`));
-    else await askService(options, service);
+    else await options.services.ready(service, DEADLINE_MS);
     return 'ready';
   } catch (error) {
     options.logger.debug({ service, err: error }, 'A service is not ready');

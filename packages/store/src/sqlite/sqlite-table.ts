@@ -127,16 +127,24 @@ function statementsOf(table: Table): string[] {
   return statements;
 }
 
-/** All fields rise, also those that fall in the list: it is read backwards, and a new document comes to the end of a page that is written anyway. */
+/**
+ * The columns of an index, as they are laid out. Where all but the first fall, all rise instead, and the list is read backwards: a new document comes to the
+ * end, on a page that is written anyway.
+ */
+function layoutOf({ fields }: Index): string {
+  const isBackwards = fields.slice(1).every(({ falls }) => falls);
+  return fields.map(({ field, falls }) => `${quoted(field)}${falls && !isBackwards ? ' DESC' : ''}`).join(', ');
+}
+
 function plainIndex(table: Table, index: Index): string {
   const present = index.fields.filter(({ isOptional }) => isOptional).map(({ field }) => `${quoted(field)} NOTNULL`);
   const where = present.length > 0 ? ` WHERE ${present.join(' AND ')}` : '';
-  return `CREATE ${index.kind === 'unique' ? 'UNIQUE ' : ''}INDEX ${indexName(table, index)} ON ${quoted(table.name)} (${columnsOf(index)})${where}`;
+  return `CREATE ${index.kind === 'unique' ? 'UNIQUE ' : ''}INDEX ${indexName(table, index)} ON ${quoted(table.name)} (${layoutOf(index)})${where}`;
 }
 
 function sideTable(table: Table, index: Index): string {
   const columns = index.fields.map(({ field }) => `${quoted(field)} ANY NOT NULL`);
-  return `CREATE TABLE ${indexName(table, index)} (${columns.join(', ')}, n INTEGER NOT NULL, PRIMARY KEY (${columnsOf(index)})) STRICT, WITHOUT ROWID`;
+  return `CREATE TABLE ${indexName(table, index)} (${columns.join(', ')}, n INTEGER NOT NULL, PRIMARY KEY (${layoutOf(index)})) STRICT, WITHOUT ROWID`;
 }
 
 /** The columns of a new document, and its rest. */

@@ -114,7 +114,6 @@ test('every operation names the shard key, but for those over all tenants', asyn
     'find parcels by _id, _w, dueAt',
     'find parcels by dueAt',
     'find parcels by endedAt',
-    'find parcels by undispatchedAt',
     'find simulated_parcels by lastChangeAt',
     'updateMany parcels by _id',
     'updateMany parcels by _id, dueAt',

@@ -1,4 +1,4 @@
-import { refusalIn } from './source-refusal.ts';
+import { refusalIn, SourceRefusal } from './source-refusal.ts';
 
 /** A token as the vendor grants it. */
 export interface GrantedToken {
@@ -9,8 +9,18 @@ export interface GrantedToken {
 
 /** A token is replaced this long before its end, or after half of a short lifetime: a call may wait, and clocks differ. */
 const MARGIN_MS = 5 * 60_000;
-/** Deadline of a fetch. Several calls wait for it, each no longer than its own deadline. */
+/** Deadline of a fetch. Several callers wait for it, so it has none of their signals. */
 const FETCH_MS = 20_000;
+
+/** Waits for what others wait for, too, no longer than the signal. */
+function within<T>(shared: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => reject(new SourceRefusal('unavailable', 'The token is not there in time', { cause: signal.reason }));
+    shared.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
+}
 
 /** The token of one connection. Calls that need one at the same time share its fetch; a fetch that failed is not kept. */
 export class AccessTokens {
@@ -25,35 +35,35 @@ export class AccessTokens {
 
   /**
    * Makes a call with the current token, or with a new one when there is none or it expires soon. Tries once more with a new one when the vendor denies access.
-   * @throws SourceRefusal when no token can be fetched; whatever the call throws
+   * @throws SourceRefusal when no token can be fetched within the signal; whatever the call throws
    */
-  async use<T>(call: (token: string) => Promise<T>): Promise<T> {
-    const token = await this.#current();
+  async use<T>(signal: AbortSignal, call: (token: string) => Promise<T>): Promise<T> {
+    const token = await this.#current(signal);
     try {
       return await call(token);
     } catch (error) {
       if (refusalIn(error)?.reason !== 'access denied') throw error;
       if (this.#kept?.text === token) this.#kept = undefined;
-      return call(await this.#current());
+      return call(await this.#current(signal));
     }
   }
 
   /** Fetches a new token, which proves the credentials. */
-  async fresh(): Promise<void> {
+  async fresh(signal: AbortSignal): Promise<void> {
     this.#kept = undefined;
-    await this.#renew();
+    await this.#renew(signal);
   }
 
-  async #current(): Promise<string> {
+  #current(signal: AbortSignal): Promise<string> {
     const kept = this.#kept;
-    return kept !== undefined && Date.now() < kept.until ? kept.text : this.#renew();
+    return kept !== undefined && Date.now() < kept.until ? within(Promise.resolve(kept.text), signal) : this.#renew(signal);
   }
 
-  #renew(): Promise<string> {
+  #renew(signal: AbortSignal): Promise<string> {
     this.#pending ??= this.#fetchAndKeep().finally(() => {
       this.#pending = undefined;
     });
-    return this.#pending;
+    return within(this.#pending, signal);
   }
 
   async #fetchAndKeep(): Promise<string> {

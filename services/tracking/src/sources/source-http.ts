@@ -129,8 +129,8 @@ export function connectSource(source: Pick<SourceCalls, 'fetchToken'>, options: 
         if (!isCounted) await options.nextCall();
         return callSource(options, call, signal);
       },
-      useToken: (call) => tokens.use(call),
-      freshToken: () => tokens.fresh(),
+      useToken: (call) => tokens.use(signal, call),
+      freshToken: () => tokens.fresh(signal),
     };
   };
   const tokens = new AccessTokens(async (signal) => {

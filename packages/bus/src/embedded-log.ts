@@ -76,8 +76,9 @@ function sizeOf(record: LogRecord): number {
 }
 
 /**
- * Schema of the embedded log. Records of all partitions lie behind one another, so that an append changes the last page. `positions.next` is the first offset that a group has not finished; a row exists from the
- * moment the group subscribes, so that retention knows it.
+ * Schema of the embedded log. The table has the records in the order of their appends, so an append changes its last page.
+ * `positions.next` is the first offset that a group has not finished. Its row exists from the moment the group subscribes, so
+ * that retention knows it.
  */
 export const embeddedLogSchema: readonly string[] = [
   `CREATE TABLE records (

@@ -35,7 +35,7 @@ interface RunningBatch {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The embedded log hands one record to each group: it is decoded once. */
+/** The embedded log gives every group the same record, so its event is decoded once. Handlers must not change it. */
 const decoded = new WeakMap<LogRecord, DomainEvent>();
 
 /**

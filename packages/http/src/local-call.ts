@@ -37,9 +37,10 @@ const HEAD_END = '\r\n\r\n';
 
 /** Stands for the connection of a request that comes over none. Passes the body of the response on, no faster than it is read. */
 class Connection extends Duplex {
-  readonly body = new Readable({ read: () => this.#goOn?.() });
+  readonly body = new Readable({ read: () => this.#writeOn() });
   readonly #onHead: () => void;
   #hasHead = false;
+  /** Ends the write that waits until the body is read. */
   #goOn: (() => void) | undefined;
 
   constructor(onHead: () => void) {
@@ -47,6 +48,13 @@ class Connection extends Duplex {
     this.#onHead = onHead;
     // A body that nobody reads any more ends the connection. An error without a listener would end the process.
     this.body.on('close', () => this.destroy()).on('error', () => undefined);
+  }
+
+  #writeOn(): void {
+    const goOn = this.#goOn;
+    // A write ends once, and the next one may begin at that.
+    this.#goOn = undefined;
+    goOn?.();
   }
 
   override _read(): void {

@@ -12,7 +12,7 @@ export interface Table {
   readonly name: string;
   /** Fields that have a column of their own, because an index has them. */
   readonly columns: readonly string[];
-  /** Heavy fields in the order of their rows: the new ones come to the end of the table. */
+  /** Heavy fields in the order of their rows: those of a new document are appended to the table. */
   readonly heavy: readonly string[];
   /** Those that lie as JSON in `body`. */
   readonly rest: readonly string[];
@@ -128,8 +128,8 @@ function statementsOf(table: Table): string[] {
 }
 
 /**
- * The columns of an index, as they are laid out. Where all but the first fall, all rise instead, and the list is read backwards: a new document comes to the
- * end, on a page that is written anyway.
+ * The columns of an index. Where all columns behind the first fall, they are stored rising, and SQLite reads the index backwards: a new document is then
+ * appended, which writes fewer pages. With more rising columns in front, reads by the first of them would need a sort.
  */
 function layoutOf({ fields }: Index): string {
   const isBackwards = fields.slice(1).every(({ falls }) => falls);

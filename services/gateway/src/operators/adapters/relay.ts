@@ -48,7 +48,8 @@ export async function relayContent(relay: Pick<ServiceClient, 'send'>, req: Requ
   if (response.statusCode !== 200) return sendJson(res, response.statusCode, await textOf(target.service, response.body));
   for (const name of ['content-type', 'content-length']) {
     const value = response.headers[name];
-    if (typeof value === 'string') res.setHeader(name, value);
+    // Of a service of this process, a length may be a number.
+    if (value !== undefined) res.setHeader(name, String(value));
   }
   try {
     await pipeline(response.body, res);

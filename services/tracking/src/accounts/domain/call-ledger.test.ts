@@ -138,7 +138,7 @@ describe('a vendor that refused a call', () => {
     expect(blockCalls(ledger, NOON + 9000).blockedUntil).toBe(NOON + 9000);
   });
 
-  test('because no registrations are left registers nothing, and is asked all the same', () => {
+  test('blocks registrations alone when their quota is used up', () => {
     const ledger = blockCalls(EMPTY_LEDGER, NOON + 7000, 'registrationsBlockedUntil');
     const untils = (['register', 'query', 'other'] as const).map((kind) => blockOf(ledger, kind, NOON));
     expect(untils).toEqual([{ isGranted: false, until: NOON + 7000, reason: 'blocked' }, undefined, undefined]);

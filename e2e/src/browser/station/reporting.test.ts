@@ -73,6 +73,7 @@ test('exceptions with photos, holds and a dispatch are reported by letters', asy
   await at.line('');
   await at.asked('Scan a parcel');
   await shows(parcel, { on_hold: false, status: 5 });
+  await station.stage.clerk.untilForecast(parcel.forecastNo, ({ status }) => status === 5, 'its dispatch');
   await at.line(trackingNumber);
   await at.page.getByText('This parcel has already left the warehouse').waitFor();
 });

@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type Logger, silentLogger } from '@parcelway/kernel/logger';
-import { until } from '@parcelway/kernel/testing/until';
 import { A4, deflated, pdfOfContent, pdfOfObjects, pdfOfPages, type SampleOptions } from '../../testing/sample-pdf.ts';
 import { WorkerPdfInspector } from './worker-pdf-inspector.ts';
 
@@ -145,6 +145,18 @@ describe('barcodes', () => {
   });
 });
 
+/** The worker that an inspection starts. */
+async function workerOf(inspect: () => Promise<unknown>): Promise<ChildProcess> {
+  let worker: ChildProcess | undefined;
+  const note = (message: unknown): void => {
+    worker = (message as { readonly process: ChildProcess }).process;
+  };
+  subscribe('child_process', note);
+  await inspect().finally(() => unsubscribe('child_process', note));
+  if (worker === undefined) throw new Error('No worker was started');
+  return worker;
+}
+
 describe('a hostile PDF', () => {
   useInspectors();
 
@@ -182,21 +194,11 @@ describe('a hostile PDF', () => {
   });
 
   test('that crashes its worker costs itself alone', async () => {
-    let worker: ChildProcess | undefined;
-    const note = (message: unknown): void => {
-      worker = (message as { readonly process: ChildProcess }).process;
-    };
-    subscribe('child_process', note);
-    try {
-      // From here on the worker has started: what ends it is the PDF.
-      await inspector.inspect('tnt_0', [await pdfOf(1)]);
-      await until(() => worker?.pid !== undefined, { what: 'the worker' });
-      const crashed = inspector.inspect('tnt_1', [endless()]);
-      worker?.kill('SIGABRT');
-      expect(await crashed).toMatchObject({ barcodes: [] });
-    } finally {
-      unsubscribe('child_process', note);
-    }
+    // From here on the worker has started: what ends it is the PDF.
+    const worker = await workerOf(() => pdfOf(1).then((content) => inspector.inspect('tnt_0', [content])));
+    const crashed = inspector.inspect('tnt_1', [endless()]);
+    worker.kill('SIGABRT');
+    expect(await crashed).toMatchObject({ barcodes: [] });
     expect(await inspector.inspect('tnt_2', [await pdfOf(1)])).toMatchObject({ isReadable: true, pages: 1 });
   });
 });
@@ -277,6 +279,14 @@ describe('waiting', () => {
     const found = ['tnt_1', 'tnt_2'].map((owner) => inspector.inspect(owner, [Buffer.from(content)]));
     jest.advanceTimersByTime(5000);
     expect(await Promise.all(found)).toEqual([undefined, undefined]);
+  });
+
+  test('ends the worker, and the next inspection starts another', async () => {
+    inspector = new WorkerPdfInspector(silentLogger, { ...patient, idleMs: 1 });
+    const inspect = async () => expect(await inspector.inspect('tnt_1', [await pdfOf(1)])).toMatchObject({ pages: 1 });
+    const worker = await workerOf(inspect);
+    if (worker.signalCode === null) await once(worker, 'exit');
+    expect(await workerOf(inspect)).not.toBe(worker);
   });
 
   test('ends without findings when it is closed', async () => {

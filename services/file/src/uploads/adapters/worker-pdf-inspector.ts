@@ -18,6 +18,8 @@ const MAX_WAIT_MS = 5000;
 const PLACES = 16;
 /** How long an owner gets no inspections after a PDF that exceeded a limit, so that it does not take the turns of others. */
 const BARRED_MS = 60_000;
+/** The worker ends after so long without an inspection: it holds some 110 MB, and starts in half a second. */
+const IDLE_MS = 60_000;
 /** The heap of the worker's thread holds the code of the libraries and what they report. */
 const MAX_HEAP_MB = 64;
 /** For reading, drawing and decoding. An A4 page takes some 60 MB. */
@@ -55,35 +57,40 @@ export interface PdfInspectorOptions {
   readonly maxWaitMs?: number;
   /** Milliseconds after which it continues without barcodes, once its pages are counted. */
   readonly maxDrawingMs?: number;
+  /** Milliseconds without an inspection after which the worker ends. */
+  readonly idleMs?: number;
 }
 
 /**
  * Inspects PDFs one at a time in a separate process, the worker. A malicious PDF can keep a parser busy for hours or fill its memory. So a worker that
- * exceeds its deadline or its memory, or crashes, is ended and replaced. Owners take turns; after such a PDF, its owner gets none for a while.
+ * exceeds its deadline or its memory, or crashes, is ended and replaced; so is one that is idle. Owners take turns; after such a PDF, its owner gets none for a while.
  * A thread would not do: Node.js 24 may abort the whole process when a thread that has run WebAssembly ends.
  */
 export class WorkerPdfInspector {
   readonly #logger: Logger;
   readonly #queue: FairQueue;
   #current: Job | undefined;
+  /** Ends the worker: for an inspection that takes too long, or because there is none. */
   #deadline: NodeJS.Timeout | undefined;
   readonly #workerData: PdfWorkerData;
   readonly #maxWaitMs: number;
   readonly #maxDrawingMs: number;
+  readonly #idleMs: number;
   /** Owners that get no inspections → until when, by the clock of {@link performance}. */
   readonly #barred = new Map<string, number>();
-  /** Started by the first inspection. */
+  /** Started by an inspection. */
   #worker: ChildProcess | undefined;
   #isReady = false;
   #closed = false;
 
   constructor(logger: Logger, options: PdfInspectorOptions = {}) {
-    const { maxBytes = MAX_MEMORY_BYTES, maxWaitMs = MAX_WAIT_MS, maxDrawingMs = MAX_DRAWING_MS } = options;
+    const { maxBytes = MAX_MEMORY_BYTES, maxWaitMs = MAX_WAIT_MS, maxDrawingMs = MAX_DRAWING_MS, idleMs = IDLE_MS } = options;
     const { resolve } = createRequire(import.meta.url);
     this.#logger = logger;
     this.#queue = new FairQueue({ atOnce: 1, places: PLACES, maxWaitMs, refusal: 'Too many PDFs are being inspected' });
     this.#maxWaitMs = maxWaitMs;
     this.#maxDrawingMs = maxDrawingMs;
+    this.#idleMs = idleMs;
     this.#workerData = {
       ...limits,
       maxBytes,
@@ -117,8 +124,9 @@ export class WorkerPdfInspector {
   async close(): Promise<void> {
     this.#closed = true;
     this.#queue.close();
+    const ended = this.#endWorker();
     this.#finish(undefined);
-    await this.#endWorker();
+    await ended;
   }
 
   #isBarred(ownerId: string): boolean {
@@ -148,7 +156,7 @@ export class WorkerPdfInspector {
 
   #startWorker(): ChildProcess {
     const start = { program: workerProgram, workerData: this.#workerData, maxHeapMb: MAX_HEAP_MB };
-    const worker = spawn(process.execPath, ['--eval', processProgram, JSON.stringify(start)], {
+    const worker = spawn(process.execPath, ['--v8-pool-size=1', '--eval', processProgram, JSON.stringify(start)], {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       // A content is sent as bytes, not as JSON.
       serialization: 'advanced',
@@ -243,6 +251,7 @@ export class WorkerPdfInspector {
     clearTimeout(this.#deadline);
     const job = this.#current;
     this.#current = undefined;
+    if (this.#worker !== undefined) this.#deadline = setTimeout(() => void this.#endWorker(), this.#idleMs).unref();
     if (job === undefined) return;
     this.#resolve(job, findings);
     job.end?.();

@@ -14,7 +14,7 @@ const DOWNLOAD_DEADLINE_MS = 5 * 60_000;
  * @param module with its version, such as `k8s.io/kubernetes@v1.30.14`
  * @returns the folder of its files
  */
-async function downloadGoModule(module: string): Promise<string> {
+export async function downloadGoModule(module: string): Promise<string> {
   const output = await runCommand(['go', 'mod', 'download', '-json', module], { deadlineMs: DOWNLOAD_DEADLINE_MS });
   const [, folder] = /"Dir": "([^"]+)"/.exec(output) ?? [];
   if (folder === undefined) throw new Error(`go mod download does not say where ${module} is`);
@@ -50,7 +50,7 @@ const customResources = {
 };
 
 /** Files of the custom resources of the optional parts. */
-async function customResourceFiles(): Promise<string[]> {
+export async function customResourceFiles(): Promise<string[]> {
   const found: string[] = [];
   for (const [module, files] of Object.entries(customResources)) {
     const source = await downloadGoModule(module);

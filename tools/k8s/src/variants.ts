@@ -39,7 +39,7 @@ export const variants: readonly Variant[] = [
 ];
 
 /** Where check:k8s leaves what it has built, in the folder of the repository. */
-const RENDERED = '.cache/k8s';
+export const RENDERED = '.cache/k8s';
 
 /**
  * Makes room for what is built: nothing of an earlier run may pass for the new.

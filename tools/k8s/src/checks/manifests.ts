@@ -28,16 +28,19 @@ export interface SecretKey {
 
 export interface Probe {
   readonly httpGet?: { readonly path: string; readonly port: string | number };
+  readonly periodSeconds?: number;
+  readonly failureThreshold?: number;
 }
 
 export interface Container {
   readonly name: string;
   readonly image: string;
+  readonly command?: readonly string[];
   readonly args?: readonly string[];
   readonly env?: readonly Variable[];
   readonly envFrom?: ReadonlyArray<{ readonly configMapRef?: { readonly name: string } }>;
   readonly ports?: ReadonlyArray<{ readonly name?: string; readonly containerPort: number }>;
-  readonly volumeMounts?: ReadonlyArray<{ readonly name: string; readonly mountPath: string }>;
+  readonly volumeMounts?: ReadonlyArray<{ readonly name: string; readonly mountPath: string; readonly readOnly?: boolean }>;
   readonly resources?: { readonly requests?: Labels; readonly limits?: Labels };
   readonly startupProbe?: Probe;
   readonly readinessProbe?: Probe;
@@ -60,13 +63,18 @@ export interface PodSpec {
   readonly securityContext?: {
     readonly runAsNonRoot?: boolean;
     readonly runAsUser?: number;
+    readonly runAsGroup?: number;
+    readonly fsGroup?: number;
     readonly seccompProfile?: { readonly type: string };
   };
   readonly containers: readonly Container[];
   readonly initContainers?: readonly Container[];
   readonly volumes?: ReadonlyArray<{
     readonly name: string;
-    readonly secret?: { readonly secretName: string };
+    readonly secret?: { readonly secretName: string; readonly defaultMode?: number };
+    readonly configMap?: { readonly name: string; readonly defaultMode?: number };
+    readonly emptyDir?: { readonly sizeLimit?: string };
+    readonly persistentVolumeClaim?: unknown;
     readonly hostPath?: unknown;
   }>;
 }

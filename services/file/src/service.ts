@@ -17,7 +17,6 @@ import { fileCollections } from './collections.ts';
 import { createForecastContents } from './documents/adapters/forecast-contents.ts';
 import { WorkerDocumentRenderer } from './documents/adapters/worker-document-renderer.ts';
 import { Documents } from './documents/documents.ts';
-import { Prerendering } from './documents/prerendering.ts';
 import { tenantContentRoutes } from './erasure/adapters/http-tenant-contents.ts';
 import type { NamedFiles } from './retention/decide-files.ts';
 import { createStorageMeasurement } from './storage/measure-storage.ts';
@@ -30,12 +29,12 @@ import { type UploadPhotoOptions, uploadImage, uploadPhoto } from './uploads/upl
 /** The documents of forecasts, with what renders them. */
 function openDocuments(
   platform: Platform,
-  { LABEL_PAGE: page, GS1_COMPANY_PREFIX, RENDER_DOCUMENTS }: FileConfig,
+  { LABEL_PAGE: page, GS1_COMPANY_PREFIX }: FileConfig,
   logger: Logger,
   { store, documents: records }: FileStores,
   blobs: Blobs,
   isErased: (tenantId: string) => boolean,
-): { readonly documents: Documents; readonly prerendering: Prerendering | undefined; close(): Promise<void> } {
+): { readonly documents: Documents; close(): Promise<void> } {
   const { clock, environment, numberSecret, telemetry } = platform;
   const renderer = new WorkerDocumentRenderer(logger);
   const documents = new Documents({
@@ -48,14 +47,7 @@ function openDocuments(
     metrics: telemetry.of('file').metrics,
     ...{ blobs, pending: store, clock, logger },
   });
-  const prerendering = RENDER_DOCUMENTS === 'at-acceptance' ? new Prerendering(documents, logger) : undefined;
-  return {
-    documents,
-    prerendering,
-    async close() {
-      await Promise.all([prerendering?.stop(), renderer.close()]);
-    },
-  };
+  return { documents, close: () => renderer.close() };
 }
 
 /** The uploads of tenants, counted unless the tenant has the content already. */
@@ -86,11 +78,10 @@ function countedUploads(
 function handlersOf(
   { clock, fileSecrets }: Platform,
   retention: FileStores['retention'],
-  prerendering: Prerendering | undefined,
   isErased: (tenantId: string) => boolean,
 ): EventHandlers {
   const noteUses = (named: NamedFiles) => retention.noteUses(named, clock.now());
-  const ofContents = createEventHandlers({ fileSecrets, noteUses, prerendering });
+  const ofContents = createEventHandlers({ fileSecrets, noteUses });
   const own = handlersWithoutErased({ ...ofContents, ...useHandlers(retention, clock) }, isErased);
   return { ...own, ...retentionHandlers(retention, clock, isErased) };
 }
@@ -107,7 +98,7 @@ async function open(platform: Platform): Promise<OpenService> {
   const tenantData = openTenantData(platform, 'file', data);
   const { isErased } = tenantData;
   const usage = openUsage(platform, 'file', { store: stores.usage, isErased });
-  const { documents, prerendering, close: closeDocuments } = openDocuments(platform, config, logger, stores, blobs, isErased);
+  const { documents, close: closeDocuments } = openDocuments(platform, config, logger, stores, blobs, isErased);
   const inspector = new WorkerPdfInspector(logger);
   const options = { blobs, pending: store, inspector, isErased, clock, logger };
   const pdfs = { ...options, records: notingUploads(store, retention) };
@@ -147,7 +138,7 @@ async function open(platform: Platform): Promise<OpenService> {
     app,
     async start() {
       await tenantData.start();
-      const handlers = handlersOf(platform, retention, prerendering, isErased);
+      const handlers = handlersOf(platform, retention, isErased);
       subscription = await platform.bus.subscribe(GROUP, handlers, { isUnhurried: true });
       sweeper.start();
       measurement.start();

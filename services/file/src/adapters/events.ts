@@ -2,7 +2,6 @@ import type { EventHandlers, EventOf } from '@parcelway/bus/bus';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { fileTokensIn, photoTokenOf } from '@parcelway/contracts/file-receipt';
 import type { Clock } from '@parcelway/kernel/clock';
-import type { Prerendering } from '../documents/prerendering.ts';
 import type { NamedFiles } from '../retention/decide-files.ts';
 import type { FileRetention } from '../retention/file-retention.ts';
 
@@ -13,18 +12,13 @@ export interface EventHandlersOptions {
   readonly fileSecrets: readonly string[];
   /** Notes which uploaded PDFs a forecast names. */
   readonly noteUses: (named: NamedFiles) => Promise<void>;
-  /** Renders the documents of each version; undefined: they are rendered when somebody opens them. */
-  readonly prerendering: Pick<Prerendering, 'add'> | undefined;
 }
 
 type ContentEvent = DomainEvent<'forecast.accepted'> | DomainEvent<'forecast.corrected'>;
 
-/** Follows what accepted and corrected forecasts name. No partition waits for a rendering. */
-export function createEventHandlers({ fileSecrets, noteUses, prerendering }: EventHandlersOptions): EventHandlers {
-  const follow = async ({ tenantid: tenantId, data }: ContentEvent): Promise<void> => {
-    await noteUses(namedFiles(fileSecrets, tenantId, data));
-    prerendering?.add({ tenantId, forecastNo: data.forecast_no, version: data.version });
-  };
+/** Follows what accepted and corrected forecasts name. */
+export function createEventHandlers({ fileSecrets, noteUses }: EventHandlersOptions): EventHandlers {
+  const follow = ({ tenantid: tenantId, data }: ContentEvent): Promise<void> => noteUses(namedFiles(fileSecrets, tenantId, data));
   return { 'forecast.accepted': follow, 'forecast.corrected': follow };
 }
 

@@ -7,8 +7,6 @@ export interface FileConfig {
   readonly LABEL_PAGE: LabelPage;
   /** Digits of the operator's GS1 company prefix; undefined: no SSCC. */
   readonly GS1_COMPANY_PREFIX: string | undefined;
-  /** When labels and packing slips are generated. At acceptance costs CPU time for each forecast, whether anybody opens them or not. */
-  readonly RENDER_DOCUMENTS: 'when-opened' | 'at-acceptance';
   /** How often the storage of tenants is measured. */
   readonly STORAGE_MEASURED_EVERY: number;
   /** The age at which the leftovers of an upload are removed. */
@@ -26,7 +24,6 @@ export function readFileConfig(env: Environ): FileConfig {
   return loadConfig<FileConfig>(env, {
     LABEL_PAGE: choice(labelPages, '100x150'),
     GS1_COMPANY_PREFIX: readCompanyPrefix,
-    RENDER_DOCUMENTS: choice(['when-opened', 'at-acceptance'], 'when-opened'),
     STORAGE_MEASURED_EVERY: measuredEvery,
     FILE_ABANDONED_AFTER: duration('15m'),
   });

@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { documentUrl } from '@parcelway/contracts/document-url';
 import type { ForecastContent } from '@parcelway/contracts/domain-events';
-import { until } from '@parcelway/kernel/testing/until';
-import { BASE_URL, eventOf, FileServiceUnderTest } from '../../testing/file-service.ts';
+import { BASE_URL, FileServiceUnderTest } from '../../testing/file-service.ts';
 
 const content: ForecastContent = {
   forecast_id: 1,
@@ -21,7 +20,6 @@ const content: ForecastContent = {
 const forecasts = new Map<string, Partial<ForecastContent>>([
   ['FC-A', {}],
   ['FC-MANY', { items: [{ sku_code: 'MANY', product_name_en: 'Button', forecast_quantity: 500_000 }] }],
-  ['FC-AHEAD', {}],
 ]);
 
 let forecastService: Server;
@@ -37,7 +35,7 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1');
   await once(forecastService, 'listening');
   const forecastOrigin = `http://127.0.0.1:${(forecastService.address() as AddressInfo).port}`;
-  service = await FileServiceUnderTest.open({ forecastOrigin, env: { RENDER_DOCUMENTS: 'at-acceptance' } });
+  service = await FileServiceUnderTest.open({ forecastOrigin });
   secret = service.fileSecret;
 });
 afterAll(async () => {
@@ -110,12 +108,4 @@ describe('a document', () => {
       data: { errors: [{ field: 'copies', rule: 'maximum', message: expect.stringContaining('more than 10000 pages') }] },
     });
   });
-});
-
-test('documents may be rendered at the acceptance, whatever becomes of one', async () => {
-  const before = await service.contentCount();
-  const accepted = (forecast_no: string) =>
-    eventOf('forecast.accepted', { ...content, forecast_no, accepted_at: content.versioned_at, item_count: 1 });
-  await service.publish(accepted('FC-GONE'), accepted('FC-AHEAD'));
-  await until(async () => (await service.contentCount()) === before + 1);
 });

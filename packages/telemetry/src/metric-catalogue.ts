@@ -155,7 +155,7 @@ export const metricCatalogue = [
   counter(
     'parcelway_source_pushes_total',
     [...SOURCE_LABELS, 'outcome'],
-    'Pushes of a source, by outcome: accepted, unproved, refused for its signature, unreadable, or busy when the source has to send it again.',
+    'Pushes of a source, by outcome: accepted, refused for its signature, unreadable, or busy when the source has to send it again.',
   ),
   counter(
     'parcelway_source_missed_pushes_total',

@@ -103,7 +103,7 @@ async function open(platform: Platform): Promise<OpenService> {
   const poller = createPoller({ ...polling, random: Math.random });
   const wake = (): void => poller.wake();
   const { metrics } = telemetry;
-  const receive = createReceivePush({ connections, sources, shipments: store, record, clock, logger, metrics, wake });
+  const receive = createReceivePush({ connections, sources, shipments: store, record, clock, logger, metrics });
   const endCalls = watchConnections(platform.telemetry, { connections, sources: trackingSources, ledgers: stores.ledgers, clock });
   const { retention, expire } = openRetention(platform, config, stores, tenantData.isErased);
   let subscription: Subscription | undefined;

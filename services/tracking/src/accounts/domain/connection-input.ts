@@ -85,7 +85,7 @@ export function ownerErrors(tenantId: string | null, input: OperatorConnection):
     .map((field) => ({ field, rule: 'unknown', message: `${field} is set by the operator of the platform alone` }));
 }
 
-/** Vendors that do not sign prove their pushes by a token, so a stored connection has one. TRACKING_SOURCES may omit it: those pushes are not proved. */
+/** Vendors that do not sign prove their pushes by a token, so a stored connection has one. TRACKING_SOURCES may omit it: then pushes are refused. */
 export function tokenErrors({ source, credentials }: OperatorConnection, sources: SourceDescriptions): readonly FieldError[] {
   const takesToken = sources.get(source)?.credentials.optional.includes('push_token') ?? false;
   if (!takesToken || credentials['push_token'] !== undefined) return [];

@@ -6,12 +6,12 @@ import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import type { ConnectedSource } from '../../accounts/adapters/connected-source.ts';
 import type { Connections } from '../../accounts/connections.ts';
 import { type Connection, connectionLabels, shownId } from '../../accounts/domain/connection.ts';
-import { type PushedTrace, isProved as provesPush } from '../../sources/push.ts';
+import { isProved, type PushedTrace } from '../../sources/push.ts';
 import { pushSecrets, type SourcePushes } from '../../sources/source.ts';
 import type { Trace } from '../../sources/trace.ts';
 import type { ParcelFact } from '../domain/facts.ts';
 import { digestNodes, oldestFirst } from '../domain/history.ts';
-import { keyText, type Shipment } from '../domain/shipment.ts';
+import type { Shipment } from '../domain/shipment.ts';
 import type { RecordFacts, TrackingStore } from '../tracking-store.ts';
 import type { OpenSources } from './ask-sources.ts';
 
@@ -23,7 +23,6 @@ export interface ReceivePushOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Pick<ServiceTelemetry['metrics'], 'count'>;
-  readonly wake: () => void;
 }
 
 /** A push as it came. */
@@ -39,8 +38,6 @@ export interface IncomingPush {
 
 /** A push, once it was read. */
 interface ReadPush {
-  /** False when nothing proves where it comes from: it says that there is news, and no more. */
-  readonly isProved: boolean;
   readonly traces: readonly PushedTrace[];
   /** Text of the response that the source waits for; undefined where the status is enough. */
   readonly acknowledgement: string | undefined;
@@ -49,12 +46,6 @@ interface ReadPush {
 
 /** Parcels under watch with one number that a push may change. */
 const MAX_SHIPMENTS = 100;
-/** Numbers of a push without a proof that are looked up. */
-const MAX_UNPROVED = 10;
-/** A parcel has news that nothing proves at most this often, milliseconds. */
-const NEWS_GAP_MS = 60_000;
-/** Parcels with such news that are remembered. */
-const MAX_REMEMBERED = 10_000;
 
 /** What was wrong with a push that was not applied, by the code of its error. Any other error says nothing of the push. */
 const failures: Readonly<Record<string, string>> = { 40003: 'refused', 40001: 'unreadable', 41301: 'unreadable', 50301: 'busy' };
@@ -63,19 +54,18 @@ const failures: Readonly<Record<string, string>> = { 40003: 'refused', 40001: 'u
  * Receives a push: what it says is durable before this resolves. A push that comes again, or that is older than what is known, changes nothing: its nodes
  * are in the history, and the history is in the order of their instants.
  * @returns text of the response that the source waits for; undefined where the status is enough
- * @throws AppError 40402 for a connection that does not exist or does not push, 40003 for a wrong signature, 40001 for a body that is no push, 50301 when the store is out
+ * @throws AppError 40402 for a connection that does not exist or does not push, 40003 for a signature that is wrong or that nothing can check, 40001 for a body that is no push, 50301 when the store is out
  */
 export type ReceivePush = (push: IncomingPush) => Promise<string | undefined>;
 
 /** @throws AppError 40003, 40001 */
 function read(logger: Logger, connection: Connection, pushes: SourcePushes, body: Uint8Array, headers: IncomingPush['headers']): ReadPush {
   const secrets = pushSecrets(pushes, connection.credentials);
-  const isProved = secrets.length > 0 && provesPush(pushes.proof, body, headers, secrets);
-  if (secrets.length > 0 && !isProved) throw new AppError('40003', 'The signature or token of the push is missing or wrong');
+  if (!isProved(pushes.proof, body, headers, secrets))
+    throw new AppError('40003', 'The signature or token of the push is missing or wrong');
   try {
     const opened = pushes.open?.(body, secrets) ?? body;
     return {
-      isProved,
       traces: pushes.parse(opened),
       acknowledgement: pushes.acknowledge?.(opened),
       confirmation: pushes.confirmation?.(opened),
@@ -132,23 +122,7 @@ function responseOf({ clock }: ReceivePushOptions, connected: ConnectedSource, c
 
 /** Makes the receiver of pushes. */
 export function createReceivePush(options: ReceivePushOptions): ReceivePush {
-  const { connections, sources, record, clock, logger, metrics, wake } = options;
-  /** When parcels had news that nothing proves. */
-  const lastNews = new Map<string, number>();
-
-  /** That a push without a proof says something of parcels: each of them is asked for, and not again for a while. */
-  const newsOf = (found: readonly Shipment[]): readonly ParcelFact[] => {
-    const now = clock.now();
-    return found.flatMap(({ tenantId, forecastNo, furtherNumber, askedAt }): ParcelFact[] => {
-      const key = keyText({ tenantId, forecastNo, furtherNumber });
-      if (now - askedAt < NEWS_GAP_MS || now - (lastNews.get(key) ?? 0) < NEWS_GAP_MS) return [];
-      lastNews.delete(key);
-      lastNews.set(key, now);
-      if (lastNews.size > MAX_REMEMBERED) lastNews.delete(lastNews.keys().next().value as string);
-      return [{ type: 'news', tenantId, forecastNo, furtherNumber, now }];
-    });
-  };
-
+  const { connections, sources, record, logger, metrics } = options;
   const factsOf = async (
     connection: Connection,
     connected: ConnectedSource,
@@ -157,15 +131,13 @@ export function createReceivePush(options: ReceivePushOptions): ReceivePush {
   ): Promise<ParcelFact[]> => {
     const { isOf } = connected.source.pushes ?? {};
     const facts: ParcelFact[] = [];
-    for (const pushed of push.isProved ? push.traces : push.traces.slice(0, MAX_UNPROVED)) {
+    for (const pushed of push.traces) {
       const found = await servedBy(options, connection, normaliseTrackingNumber(pushed.trackingNumber));
       // Of several parcels under one number, those that its carrier fits, if it fits any: a source may change the carrier of a number.
       const fitting = found.filter(({ registration }) => isOf?.(pushed, registration?.reference ?? null) ?? true);
       const own = fitting.length > 0 ? fitting : found;
       const { connectionId } = connection;
-      if (push.isProved)
-        facts.push(...own.map((shipment) => ({ ...responseOf(options, connected, connectionId, pushed.raw, shipment), traceparent })));
-      else facts.push(...newsOf(found));
+      facts.push(...own.map((shipment) => ({ ...responseOf(options, connected, connectionId, pushed.raw, shipment), traceparent })));
     }
     return facts;
   };
@@ -176,12 +148,11 @@ export function createReceivePush(options: ReceivePushOptions): ReceivePush {
     const bytes = await body();
     if (pushes === null) throw new AppError('40402');
     const push = read(logger, connection, pushes, bytes, headers);
-    if (push.isProved && push.traces.length > 0) await connected.notePush();
+    if (push.traces.length > 0) await connected.notePush();
     // The vendor waits for the response to its push first.
-    if (push.isProved && push.confirmation !== undefined) void confirm(logger, connected, push.confirmation);
+    if (push.confirmation !== undefined) void confirm(logger, connected, push.confirmation);
     const facts = await factsOf(connection, connected, push, traceparent);
     if (facts.length > 0) await record(facts);
-    if (!push.isProved && facts.length > 0) wake();
     return push;
   };
 
@@ -190,8 +161,8 @@ export function createReceivePush(options: ReceivePushOptions): ReceivePush {
     if (connection === undefined || connection.source !== push.source) throw new AppError('40402');
     const count = (outcome: string): void => metrics.count('parcelway_source_pushes_total', { ...connectionLabels(connection), outcome });
     try {
-      const { isProved, acknowledgement } = await apply(connection, push);
-      count(isProved ? 'accepted' : 'unproved');
+      const { acknowledgement } = await apply(connection, push);
+      count('accepted');
       return acknowledgement;
     } catch (error) {
       const outcome = error instanceof AppError ? failures[error.code] : undefined;

@@ -126,7 +126,7 @@ async function requestOf({ route, parameters = [], send, bodyIsOptional }: ApiCo
 }
 
 /** Adds a command of the table. */
-export function addApiCommand(parent: Command, { io, act }: CommandContext, api: ApiCommand): void {
+function addApiCommand(parent: Command, { io, act }: CommandContext, api: ApiCommand): void {
   const command = parent.command(api.name).description(api.about);
   const parameters = api.parameters ?? [];
   for (const one of parameters) {
@@ -152,8 +152,15 @@ export function addApiCommand(parent: Command, { io, act }: CommandContext, api:
   );
 }
 
-/** Adds a group of commands, in their order. */
-export function addGroup(program: Command, context: CommandContext, name: string, about: string, commands: readonly ApiCommand[]): void {
-  const group = program.command(name).description(about);
-  for (const one of commands) addApiCommand(group, context, one);
+/** Commands that begin with the same word, in their order. */
+export interface CommandGroup {
+  readonly name: string;
+  readonly about: string;
+  readonly commands: readonly ApiCommand[];
+}
+
+/** Adds a group of commands, or a command without a group. */
+export function addCommands(program: Command, context: CommandContext, entry: CommandGroup | ApiCommand): void {
+  const group = 'commands' in entry ? program.command(entry.name).description(entry.about) : program;
+  for (const one of 'commands' in entry ? entry.commands : [entry]) addApiCommand(group, context, one);
 }

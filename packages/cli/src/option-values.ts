@@ -1,7 +1,7 @@
-import { scopes } from '@parcelway/contracts/scopes';
 import { parseDuration } from '@parcelway/kernel/duration';
-import { parseNetwork } from '@parcelway/kernel/networks';
 import { InvalidArgumentError } from 'commander';
+
+/* Texts of the command line in the types of the API. Which values are allowed, the platform says. */
 
 /** Items separated by commas. @throws InvalidArgumentError for an empty list */
 export function parseList(text: string): string[] {
@@ -13,76 +13,35 @@ export function parseList(text: string): string[] {
   return items;
 }
 
-/** Reads comma-separated values of a closed list. @param what such as `scope` @param known the allowed values */
-export const listOf =
-  <T extends string>(what: string, known: readonly T[]) =>
-  /** @throws InvalidArgumentError */
-  (text: string): T[] => {
-    const items = parseList(text);
-    const unknown = items.filter((item) => !(known as readonly string[]).includes(item));
-    if (unknown.length === 0) return items as T[];
-    const name = `${what[0]?.toUpperCase()}${what.slice(1)}`;
-    throw new InvalidArgumentError(`Unknown ${what} ${unknown.join(', ')}. ${name}s: ${known.join(', ')}.`);
-  };
-
-/** Scopes separated by commas. @throws InvalidArgumentError */
-export const parseScopes = listOf('scope', scopes);
+/** Addresses and networks separated by commas, or `any` for an empty list. */
+export const parseAddresses = (text: string): string[] => (text === 'any' ? [] : parseList(text));
 
 /** A duration such as 90d in whole seconds. @throws InvalidArgumentError */
 export function parseSeconds(text: string): number {
   const ms = parseDuration(text);
-  if (ms === undefined || ms < 1000) throw new InvalidArgumentError('Enter a duration of at least 1s, such as 12h or 90d.');
+  if (ms === undefined) throw new InvalidArgumentError('Enter a duration such as 12h or 90d.');
   return Math.floor(ms / 1000);
-}
-
-/** A duration in whole seconds, which may be none: `0s`. @throws InvalidArgumentError */
-export function parseOverlap(text: string): number {
-  const ms = parseDuration(text);
-  if (ms === undefined) throw new InvalidArgumentError('Enter a duration such as 24h, or 0s for none.');
-  return Math.floor(ms / 1000);
-}
-
-/** Addresses and networks separated by commas, or `any` for an empty list. @throws InvalidArgumentError */
-export function parseAddresses(text: string): string[] {
-  if (text === 'any') return [];
-  const items = parseList(text);
-  const wrong = items.filter((item) => parseNetwork(item) === undefined);
-  if (wrong.length === 0) return items;
-  throw new InvalidArgumentError(`Not an address or network: ${wrong.join(', ')}. Enter some such as 203.0.113.7,2001:db8::/32, or any.`);
 }
 
 /** `off`, or calls per second and burst as `20:200`. @throws InvalidArgumentError */
 export function parseRateLimit(text: string): 'off' | { readonly per_second: number; readonly burst: number } {
   if (text === 'off') return 'off';
-  const match = /^(\d+(?:\.\d+)?):(\d+)$/.exec(text);
-  const limit = { per_second: Number(match?.[1]), burst: Number(match?.[2]) };
-  if (!(limit.per_second > 0 && limit.burst >= 1))
-    throw new InvalidArgumentError('Enter off, or calls per second and burst such as 20:200.');
-  return limit;
+  const [, perSecond, burst] = /^(\d+(?:\.\d+)?):(\d+)$/.exec(text) ?? [];
+  if (burst === undefined) throw new InvalidArgumentError('Enter off, or calls per second and burst such as 20:200.');
+  return { per_second: Number(perSecond), burst: Number(burst) };
 }
 
-/** A number above 0, such as 0.5. @throws InvalidArgumentError */
-export function parsePositive(text: string): number {
-  const number = /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : 0;
-  if (number === 0) throw new InvalidArgumentError('Enter a number above 0, such as 20 or 0.5.');
-  return number;
+/** A number. @throws InvalidArgumentError */
+export function parseNumber(text: string): number {
+  if (!/^\d{1,9}(\.\d{1,9})?$/.test(text)) throw new InvalidArgumentError('Enter a number such as 20 or 0.5.');
+  return Number(text);
 }
 
-/** Reads a whole number within bounds. @param message says what to enter */
-export const wholeNumber =
-  (least: number, most: number, message: string) =>
-  /** @throws InvalidArgumentError */
-  (text: string): number => {
-    const number = /^(0|[1-9]\d{0,8})$/.test(text) ? Number(text) : Number.NaN;
-    if (!(number >= least && number <= most)) throw new InvalidArgumentError(message);
-    return number;
-  };
-
-/** A count from 1. @throws InvalidArgumentError */
-export const parseCount = wholeNumber(1, 999_999_999, 'Enter a whole number of at least 1.');
-
-/** Entries of a log to show. @throws InvalidArgumentError */
-export const parseShown = wholeNumber(1, 1000, 'Enter a whole number of 1 to 1000.');
+/** A count from 1, for what parcelctl itself counts. @throws InvalidArgumentError */
+export function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Enter a whole number of at least 1.');
+  return Number(text);
+}
 
 /** A JSON object; undefined for any other text. */
 export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
@@ -103,9 +62,8 @@ export interface LogPosition {
 
 /** A position as lists show it, such as `3:17`. @throws InvalidArgumentError */
 export function parsePosition(text: string): LogPosition {
-  const [, partition, offset] = /^(0|[1-9]\d{0,5}):(0|[1-9]\d{0,18})$/.exec(text) ?? [];
-  if (partition === undefined || offset === undefined)
-    throw new InvalidArgumentError('Enter partition and offset as shown by parcelctl dlq list, such as 3:17.');
+  const [, partition, offset] = /^(\d{1,6}):(\d{1,19})$/.exec(text) ?? [];
+  if (offset === undefined) throw new InvalidArgumentError('Enter partition and offset as shown by parcelctl dlq list, such as 3:17.');
   return { partition: Number(partition), offset };
 }
 

@@ -1,20 +1,21 @@
 import { version } from '@parcelway/platform/version';
 import { Command, CommanderError } from 'commander';
+import { type ApiCommand, addCommands, type CommandGroup } from './api-command.ts';
 import { CliError, exitCodes } from './cli-error.ts';
 import { createCommandContext, type Io } from './command-context.ts';
 import { addArchiveCommands } from './commands/archive.ts';
 import { addBackupCommands } from './commands/backup.ts';
-import { addConnectionCommands } from './commands/connection.ts';
-import { addDlqCommands } from './commands/dlq.ts';
+import { connectionCommands } from './commands/connection.ts';
+import { dlqCommands } from './commands/dlq.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addImportCommand } from './commands/import.ts';
-import { addKeyCommands } from './commands/key.ts';
+import { keyCommands } from './commands/key.ts';
 import { addListenCommand } from './commands/listen.ts';
-import { addAuditCommand, addOperatorCommands, addStatusCommands } from './commands/operator.ts';
-import { addParcelCommands } from './commands/parcel.ts';
-import { addTenantCommands } from './commands/tenant.ts';
-import { addUnclaimedCommands, addWarehouseCommands } from './commands/warehouse.ts';
-import { addWebhookCommands } from './commands/webhook.ts';
+import { auditCommand, operatorCommands, queuesCommand, statusCommand } from './commands/operator.ts';
+import { parcelCommands } from './commands/parcel.ts';
+import { tenantCommands } from './commands/tenant.ts';
+import { unclaimedCommands, warehouseCommands } from './commands/warehouse.ts';
+import { webhookCommands } from './commands/webhook.ts';
 
 const HELP = `
 How it finds the platform:
@@ -30,6 +31,22 @@ A first tenant:
   parcelctl warehouse add --code WH1 --name 'Shenzhen 1'
   parcelctl key issue --warehouse WH1`;
 
+/** Commands that call the admin API. */
+export const apiCommands: readonly (CommandGroup | ApiCommand)[] = [
+  tenantCommands,
+  keyCommands,
+  warehouseCommands,
+  connectionCommands,
+  webhookCommands,
+  dlqCommands,
+  unclaimedCommands,
+  parcelCommands,
+  operatorCommands,
+  auditCommand,
+  statusCommand,
+  queuesCommand,
+];
+
 function createProgram(io: Io): { readonly program: Command; readonly exitCode: () => number } {
   const context = createCommandContext(io);
   // Configure the program first: commands copy its configuration when they are added.
@@ -42,19 +59,9 @@ function createProgram(io: Io): { readonly program: Command; readonly exitCode: 
     .configureOutput({ writeOut: (text) => io.out(text), writeErr: (text) => io.err(text) })
     .showHelpAfterError('(add --help to see the usage)')
     .exitOverride();
-  addTenantCommands(program, context);
-  addKeyCommands(program, context);
-  addWarehouseCommands(program, context);
-  addConnectionCommands(program, context);
-  addWebhookCommands(program, context);
+  for (const entry of apiCommands) addCommands(program, context, entry);
   addListenCommand(program, context);
   addImportCommand(program, context);
-  addDlqCommands(program, context);
-  addUnclaimedCommands(program, context);
-  addParcelCommands(program, context);
-  addOperatorCommands(program, context);
-  addAuditCommand(program, context);
-  addStatusCommands(program, context);
   addDoctorCommand(program, context);
   addBackupCommands(program, context);
   addArchiveCommands(program, context);

@@ -31,7 +31,7 @@ import { code, table } from './markdown.ts';
 type AdminRoute = keyof typeof adminRoutes;
 
 /** Body of a route, of a GET its query. A route that is not here takes nothing, or what the route that it passes the call on to takes. */
-const schemas: Readonly<Partial<Record<AdminRoute, object>>> = {
+export const adminSchemas: Readonly<Partial<Record<AdminRoute, object>>> = {
   'GET /admin/v1/audit-log': OperatorAuditQuery,
   'POST /admin/v1/operators': OperatorCreation,
   'GET /admin/v1/tenants': TenantListQuery,
@@ -66,7 +66,7 @@ function passedOn(route: string): string {
 }
 
 function fieldsOf(route: AdminRoute): string {
-  const { properties, required = [] } = (schemas[route] ?? {}) as JsonSchema;
+  const { properties, required = [] } = (adminSchemas[route] ?? {}) as JsonSchema;
   if (properties === undefined) return passedOn(route);
   return Object.keys(properties)
     .map((name) => code(required.includes(name) ? name : `${name}?`))

@@ -1,9 +1,8 @@
-import type { Command } from 'commander';
 import type { Data } from '../admin-client.ts';
-import { addGroup, argument, option, recordWith, required } from '../api-command.ts';
+import { argument, type CommandGroup, option, recordWith, required } from '../api-command.ts';
 import { exitCodes, usageError } from '../cli-error.ts';
-import { type CommandContext, type Io, rowsOf } from '../command-context.ts';
-import { parseCount, parseList, parsePositive } from '../option-values.ts';
+import { type Io, rowsOf } from '../command-context.ts';
+import { parseList, parseNumber } from '../option-values.ts';
 import { type Column, renderTable } from '../table.ts';
 import { hasUnreadableCredentials, UNREADABLE_NEXT } from '../unreadable-credentials.ts';
 import { CREDENTIALS_OPTION, readCredentials } from './credentials.ts';
@@ -42,14 +41,14 @@ const limits = [
     '--requests-per-second <number>',
     'calls per second that the vendor grants, instead of its standard limit; may be below 1',
     'requests_per_second',
-    parsePositive,
+    parseNumber,
   ),
-  option('--calls-per-day <count>', 'calls per day that the vendor grants', 'calls_per_day', parseCount),
+  option('--calls-per-day <count>', 'calls per day that the vendor grants', 'calls_per_day', parseNumber),
   option(
     '--fetches-per-parcel-per-day <count>',
     'calls per parcel and day that the vendor grants',
     'fetches_per_parcel_per_day',
-    parseCount,
+    parseNumber,
   ),
 ];
 
@@ -65,9 +64,11 @@ async function bodyOf(named: Data, file: unknown, io: Io, standard = false): Pro
   return { id: connectionId, source, base_url, carriers, credentials, limits: standard ? null : own };
 }
 
-/** Adds `connection …`. */
-export function addConnectionCommands(program: Command, context: CommandContext): void {
-  addGroup(program, context, 'connection', 'Connections to vendors of tracking data that serve every tenant', [
+/** `connection …`. */
+export const connectionCommands: CommandGroup = {
+  name: 'connection',
+  about: 'Connections to vendors of tracking data that serve every tenant',
+  commands: [
     {
       name: 'add',
       about: 'Connect an account with a vendor of tracking data. It serves the parcels of every tenant',
@@ -126,5 +127,5 @@ export function addConnectionCommands(program: Command, context: CommandContext)
       route: `DELETE ${PATH}/{connection}`,
       parameters: [id],
     },
-  ]);
-}
+  ],
+};

@@ -1,10 +1,8 @@
 import { MAX_DISCARDED } from '@parcelway/contracts/admin-api';
 import { consumedTopics } from '@parcelway/contracts/topics';
-import type { Command } from 'commander';
 import type { Data } from '../admin-client.ts';
-import { type ApiCommand, addGroup, option, required, rows, YES } from '../api-command.ts';
-import { usageError } from '../cli-error.ts';
-import { type CommandContext, confirm, rowsOf } from '../command-context.ts';
+import { type ApiCommand, type CommandGroup, option, required, rows, YES } from '../api-command.ts';
+import { confirm, rowsOf } from '../command-context.ts';
 import { type LogPosition, parseCount, parsePosition } from '../option-values.ts';
 import { type Column, cellText } from '../table.ts';
 
@@ -30,7 +28,7 @@ const lists: readonly ApiCommand[] = [
     name: 'list',
     about: 'List the dead letters of one topic or of all topics',
     route: `GET ${PATH}`,
-    parameters: [option(...TOPIC), option('--limit <count>', 'maximum per topic; default 100', 'limit', parseCount)],
+    parameters: [option(...TOPIC), option('--limit <count>', 'maximum per topic; default 100', 'limit')],
     async fetch(client, { path, call: { query } }) {
       const found: Data[] = [];
       for (const topic of query?.['topic'] === undefined ? consumedTopics : [query['topic']])
@@ -53,12 +51,6 @@ const lists: readonly ApiCommand[] = [
 
 const countOf = (count: number): string => (count === 1 ? '1 dead letter' : `${count} dead letters`);
 
-/** @throws the error of a wrong command line for more dead letters than one call may delete */
-function atMost(count: number): number {
-  if (count > MAX_DISCARDED) throw usageError(`At most ${MAX_DISCARDED} dead letters can be deleted at once`);
-  return count;
-}
-
 /** Deletes exactly the dead letters that were named or shown. Those that arrive meanwhile stay. */
 const deletion: ApiCommand = {
   name: 'delete',
@@ -66,14 +58,11 @@ const deletion: ApiCommand = {
   route: `POST ${PATH}/discard`,
   parameters: [
     required(...TOPIC),
-    option('--limit <count>', `maximum, up to ${MAX_DISCARDED}; default ${DEFAULT_LIMIT}`, undefined, (text) => atMost(parseCount(text))),
+    option('--limit <count>', `maximum, up to ${MAX_DISCARDED}; default ${DEFAULT_LIMIT}`, undefined, parseCount),
     {
       flags: '--offset <partition:offset>',
       about: 'this dead letter, as shown by dlq list; can be repeated',
-      parse(text, former: readonly LogPosition[] = []) {
-        atMost(former.length + 1);
-        return [...former, parsePosition(text)];
-      },
+      parse: (text, former: readonly LogPosition[] = []) => [...former, parsePosition(text)],
       conflicts: 'limit',
     },
     YES,
@@ -99,7 +88,9 @@ const deletion: ApiCommand = {
   },
 };
 
-/** Adds `dlq …`. */
-export function addDlqCommands(program: Command, context: CommandContext): void {
-  addGroup(program, context, 'dlq', 'Dead letters: messages that no consumer could process', [...lists, deletion]);
-}
+/** `dlq …`. */
+export const dlqCommands: CommandGroup = {
+  name: 'dlq',
+  about: 'Dead letters: messages that no consumer could process',
+  commands: [...lists, deletion],
+};

@@ -1,9 +1,7 @@
-import type { Command } from 'commander';
 import type { Data } from '../admin-client.ts';
-import { type ApiCommand, addGroup, argument, option, recordWith, rows } from '../api-command.ts';
+import { type ApiCommand, argument, type CommandGroup, option, recordWith, rows } from '../api-command.ts';
 import { usageError } from '../cli-error.ts';
-import type { CommandContext } from '../command-context.ts';
-import { parseAddresses, parseOverlap, parseRateLimit, parseScopes, parseSeconds } from '../option-values.ts';
+import { parseAddresses, parseList, parseRateLimit, parseSeconds } from '../option-values.ts';
 import { allPages } from '../read-log.ts';
 import type { Column } from '../table.ts';
 
@@ -48,7 +46,7 @@ const commands: readonly ApiCommand[] = [
     parameters: [
       option('--tenant <id>', 'tenant of the key', 'tenant_id'),
       option('--warehouse <code>', 'warehouse of the key', 'warehouse_code'),
-      option('--scopes <list>', 'scopes, separated by commas; default: all scopes of the holder except keys:manage', 'scopes', parseScopes),
+      option('--scopes <list>', 'scopes, separated by commas; default: all scopes of the holder except keys:manage', 'scopes', parseList),
       option('--expires-in <duration>', 'validity, such as 90d; default: no expiry', 'expires_in_seconds', parseSeconds),
       option('--rate-limit <limit>', 'off, or calls per second and burst such as 20:200', 'rate_limit', parseRateLimit),
       description,
@@ -78,7 +76,7 @@ const commands: readonly ApiCommand[] = [
     route: 'PATCH /admin/v1/keys/{key}',
     parameters: [
       id,
-      option('--scopes <list>', 'scopes that replace the current ones, separated by commas', 'scopes', parseScopes),
+      option('--scopes <list>', 'scopes that replace the current ones, separated by commas', 'scopes', parseList),
       {
         ...option('--expires-in <duration>', 'validity from now on, such as 90d, or never', 'expires_in_seconds', parseSeconds),
         nullWord: 'never',
@@ -102,7 +100,7 @@ const commands: readonly ApiCommand[] = [
         '--overlap <duration>',
         'how long the former key still works, such as 24h, or 0s; default: 24h',
         'overlap_seconds',
-        parseOverlap,
+        parseSeconds,
       ),
     ],
     show: newKey,
@@ -115,7 +113,9 @@ const commands: readonly ApiCommand[] = [
   },
 ];
 
-/** Adds `key …`. */
-export function addKeyCommands(program: Command, context: CommandContext): void {
-  addGroup(program, context, 'key', 'API keys of tenants and warehouses', commands);
-}
+/** `key …`. */
+export const keyCommands: CommandGroup = {
+  name: 'key',
+  about: 'API keys of tenants and warehouses',
+  commands: commands,
+};

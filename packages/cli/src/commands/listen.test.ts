@@ -140,12 +140,9 @@ describe('a refusal', () => {
     expect(err).toContain(hint);
   });
 
-  test.each<[string, string[], RegExp]>([
-    ['an unknown event', ['--events', 'parcel.lost'], /Unknown event type parcel\.lost\. Event types: parcel\.weighed/],
-    ['an address that is none', ['--forward-to', 'ftp://a'], /such as http:\/\/localhost:3000\/hook/],
-  ])('of %s comes before anything is asked', async (_what, args, words) => {
-    const { code, err } = await run(args);
+  test('of an address that is none comes before anything is asked', async () => {
+    const { code, err } = await run(['--forward-to', 'ftp://a']);
     expect([code, keys]).toEqual([2, []]);
-    expect(err).toMatch(words);
+    expect(err).toMatch(/such as http:\/\/localhost:3000\/hook/);
   });
 });

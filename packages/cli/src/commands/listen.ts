@@ -1,11 +1,11 @@
-import { sentEventTypes } from '@parcelway/contracts/webhook-event-types';
+import type { sentEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { parseUrl } from '@parcelway/kernel/parse-url';
 import { type Command, InvalidArgumentError } from 'commander';
 import { exitCodes } from '../cli-error.ts';
 import type { CommandContext, Io } from '../command-context.ts';
 import { type ListenChoice, listen } from '../listen/listen.ts';
 import { type Note, renderJsonNote, renderNote } from '../listen/listen-notes.ts';
-import { listOf } from '../option-values.ts';
+import { parseList } from '../option-values.ts';
 import { type AccessOptions, asCliError, inOptions, openTenantClient, withTenantAccess } from '../tenant-client.ts';
 
 interface ListenOptions extends AccessOptions {
@@ -14,9 +14,6 @@ interface ListenOptions extends AccessOptions {
   readonly endpoint?: string;
   readonly json?: boolean;
 }
-
-/** Types of events separated by commas. @throws InvalidArgumentError */
-const parseEventTypes = listOf('event type', sentEventTypes);
 
 /** Address of the local program, with or without `http://`. @throws InvalidArgumentError */
 function parseForwardTo(text: string): string {
@@ -74,7 +71,7 @@ export function addListenCommand(program: Command, { io, perform }: CommandConte
     .option(
       '--events <list>',
       'only these event types, separated by commas; default: parcel.weighed, tracking.changed and endpoint.disabled; with --endpoint, those of the endpoint',
-      parseEventTypes,
+      parseList,
     )
     .option('--endpoint <id>', 'use the event types, the filter and the secret of this endpoint');
   withTenantAccess(command, HELP).action(perform<ListenOptions>((options) => run(io, options)));

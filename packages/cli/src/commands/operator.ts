@@ -1,11 +1,10 @@
 import { operatorAuditActions } from '@parcelway/contracts/operator-activity-api';
 import { operatorRoles } from '@parcelway/contracts/operator-api';
-import type { Command } from 'commander';
 import type { Data } from '../admin-client.ts';
-import { addApiCommand, addGroup, argument, option, recordWith, required, rows } from '../api-command.ts';
+import { type ApiCommand, argument, type CommandGroup, option, recordWith, required, rows } from '../api-command.ts';
 import { exitCodes } from '../cli-error.ts';
-import { type CommandContext, rowsOf } from '../command-context.ts';
-import { parseSeconds, parseShown } from '../option-values.ts';
+import { rowsOf } from '../command-context.ts';
+import { parseCount, parseSeconds } from '../option-values.ts';
 import { logText, newestOf } from '../read-log.ts';
 import { type Column, cellText, renderRecord, renderTable } from '../table.ts';
 
@@ -19,9 +18,11 @@ const operatorColumns: readonly Column[] = [
 ];
 const NO_OPERATORS = 'There are no operators besides the token of the installation. Create one: parcelctl operator create NAME --role ROLE';
 
-/** Adds `operator …`. */
-export function addOperatorCommands(program: Command, context: CommandContext): void {
-  addGroup(program, context, 'operator', 'Who may use the admin API, each with a token and a role', [
+/** `operator …`. */
+export const operatorCommands: CommandGroup = {
+  name: 'operator',
+  about: 'Who may use the admin API, each with a token and a role',
+  commands: [
     {
       name: 'create',
       about: 'Create an operator. The token is shown only once',
@@ -50,8 +51,8 @@ export function addOperatorCommands(program: Command, context: CommandContext): 
       route: 'POST /admin/v1/operators/{name}/revoke',
       parameters: [argument('<name>', 'name of the operator')],
     },
-  ]);
-}
+  ],
+};
 
 interface Entry extends Data {
   readonly tenant_id: string | null;
@@ -82,24 +83,22 @@ const auditColumns: readonly Column[] = [
   ['REQUEST', 'request_id'],
 ];
 
-/** Adds `audit`. */
-export function addAuditCommand(program: Command, context: CommandContext): void {
-  addApiCommand(program, context, {
-    name: 'audit',
-    about: 'Who changed what: tenants with their keys, and operators. Newest first',
-    route: 'GET /admin/v1/audit-log',
-    parameters: [
-      option('--tenant <id>', 'only changes that concern this tenant', 'tenant_id'),
-      option('--operator <name>', 'only changes by this operator', 'operator'),
-      option('--action <action>', `only this action, such as ${operatorAuditActions[0]}`, 'action'),
-      option('--from <time>', 'only at or after this time, such as 2026-01-31T00:00:00Z', 'created_from'),
-      option('--to <time>', 'only before this time', 'created_to'),
-      { flags: '--limit <number>', about: 'entries to show, 1 to 1000', parse: parseShown, fallback: 100 },
-    ],
-    fetch: newestOf('entries', 1000),
-    show: (data) => logText(data, 'entries', (entries, none) => renderTable(entries, auditColumns, none), 'There are no such changes.'),
-  });
-}
+/** `audit`. */
+export const auditCommand: ApiCommand = {
+  name: 'audit',
+  about: 'Who changed what: tenants with their keys, and operators. Newest first',
+  route: 'GET /admin/v1/audit-log',
+  parameters: [
+    option('--tenant <id>', 'only changes that concern this tenant', 'tenant_id'),
+    option('--operator <name>', 'only changes by this operator', 'operator'),
+    option('--action <action>', `only this action, such as ${operatorAuditActions[0]}`, 'action'),
+    option('--from <time>', 'only at or after this time, such as 2026-01-31T00:00:00Z', 'created_from'),
+    option('--to <time>', 'only before this time', 'created_to'),
+    { flags: '--limit <number>', about: 'entries to show, 1 to 1000', parse: parseCount, fallback: 100 },
+  ],
+  fetch: newestOf('entries', 1000),
+  show: (data) => logText(data, 'entries', (entries, none) => renderTable(entries, auditColumns, none), 'There are no such changes.'),
+};
 
 const queueColumns: readonly Column[] = [
   ['SERVICE', 'service'],
@@ -109,31 +108,28 @@ const queueColumns: readonly Column[] = [
   ['OLDEST', ({ oldest_wait_seconds: oldest }) => (typeof oldest === 'number' && oldest > 0 ? `${Math.round(oldest)} s` : undefined)],
 ];
 
-/** Adds `status` and `queues`. */
-export function addStatusCommands(program: Command, context: CommandContext): void {
-  let isReady = false;
-  let message = '';
-  addApiCommand(program, context, {
-    name: 'status',
-    about: 'Check whether every service is ready; exit code 1 if one is not',
-    route: 'GET /admin/v1/status',
-    async fetch(client, { path }) {
-      const response = await client.ask(path);
-      isReady = response.code === '0';
-      message = response.message;
-      return response.data ?? { status: 'not ready' };
-    },
-    show: ({ services }) => `${isReady ? 'Ready' : `Not ready: ${cellText(message)}`}\n${renderRecord(Object(services) as Data)}`,
-    exitCode: () => (isReady ? exitCodes.ok : exitCodes.refused),
-  });
-  addApiCommand(program, context, {
-    name: 'queues',
-    about: 'What waits in each service: events, messages, webhooks, polls, unclaimed events',
-    route: 'GET /admin/v1/queues',
-    show(data) {
-      const unknown = Array.isArray(data['unknown']) ? (data['unknown'] as readonly string[]) : [];
-      const table = renderTable(rowsOf(data, 'queues'), queueColumns, 'No queues');
-      return unknown.length === 0 ? table : `${table}\nNot known now: ${unknown.join(', ')}. Look at: parcelctl status`;
-    },
-  });
-}
+/** `status`. */
+export const statusCommand: ApiCommand = {
+  name: 'status',
+  about: 'Check whether every service is ready; exit code 1 if one is not',
+  route: 'GET /admin/v1/status',
+  async fetch(client, { path }) {
+    const { code, message, data } = await client.ask(path);
+    return { ...data, ...(code !== '0' && { problem: message }) };
+  },
+  show: ({ services, problem }) =>
+    `${problem === undefined ? 'Ready' : `Not ready: ${cellText(problem)}`}\n${renderRecord(Object(services) as Data)}`,
+  exitCode: ({ problem }) => (problem === undefined ? exitCodes.ok : exitCodes.refused),
+};
+
+/** `queues`. */
+export const queuesCommand: ApiCommand = {
+  name: 'queues',
+  about: 'What waits in each service: events, messages, webhooks, polls, unclaimed events',
+  route: 'GET /admin/v1/queues',
+  show(data) {
+    const unknown = Array.isArray(data['unknown']) ? (data['unknown'] as readonly string[]) : [];
+    const table = renderTable(rowsOf(data, 'queues'), queueColumns, 'No queues');
+    return unknown.length === 0 ? table : `${table}\nNot known now: ${unknown.join(', ')}. Look at: parcelctl status`;
+  },
+};

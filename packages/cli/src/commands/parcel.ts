@@ -1,7 +1,6 @@
-import type { Command } from 'commander';
 import type { Data } from '../admin-client.ts';
-import { addGroup, argument, option } from '../api-command.ts';
-import { type CommandContext, rowsOf } from '../command-context.ts';
+import { argument, type CommandGroup, option } from '../api-command.ts';
+import { rowsOf } from '../command-context.ts';
 import { type Column, renderTable } from '../table.ts';
 
 const ofForecast =
@@ -45,9 +44,11 @@ const parcelColumns: readonly Column[] = [
 
 const NOT_EVERYWHERE = 'There are no parcels with exactly this number. With --warehouse CODE, barcodes and SKUs are searched, too.';
 
-/** Adds `parcel find`. */
-export function addParcelCommands(program: Command, context: CommandContext): void {
-  addGroup(program, context, 'parcel', 'Parcels of all tenants', [
+/** `parcel find`. */
+export const parcelCommands: CommandGroup = {
+  name: 'parcel',
+  about: 'Parcels of all tenants',
+  commands: [
     {
       name: 'find',
       about:
@@ -69,5 +70,5 @@ export function addParcelCommands(program: Command, context: CommandContext): vo
         return renderTable(rowsOf(data, 'parcels'), parcelColumns, NOT_EVERYWHERE) + more;
       },
     },
-  ]);
-}
+  ],
+};

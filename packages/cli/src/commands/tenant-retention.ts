@@ -1,10 +1,9 @@
 import type { Data } from '../admin-client.ts';
 import { type ApiCommand, argument, option, type Parameter, type Values, YES } from '../api-command.ts';
 import { confirm } from '../command-context.ts';
-import { wholeNumber } from '../option-values.ts';
+import { parseNumber } from '../option-values.ts';
 import { renderRecord } from '../table.ts';
 
-const parseDays = wholeNumber(7, 3650, 'Enter 7 to 3650 days, or installation for the time of the installation.');
 const isChange = ({ forecastDays, fileDays }: Values): boolean => forecastDays !== undefined || fileDays !== undefined;
 const shown = (days: unknown): unknown => days ?? 'as the installation';
 const daysOf = (days: unknown): string => (typeof days === 'number' ? `${days} days` : 'the time of the installation');
@@ -31,8 +30,8 @@ export const tenantRetention: ApiCommand = {
   route: (values) => `${isChange(values) ? 'PATCH' : 'GET'} /admin/v1/tenants/{tenant}/retention`,
   parameters: [
     argument('<tenant>', 'id of the tenant, tnt_…'),
-    days('--forecast-days <days>', 'forecasts, with all that belongs to them: 7 to 3650, or installation', 'forecast_days', parseDays),
-    days('--file-days <days>', 'their PDFs and photos: 7 to 3650 and not longer than forecasts, or installation', 'file_days', parseDays),
+    days('--forecast-days <days>', 'forecasts, with all that belongs to them: 7 to 3650, or installation', 'forecast_days', parseNumber),
+    days('--file-days <days>', 'their PDFs and photos: 7 to 3650 and not longer than forecasts, or installation', 'file_days', parseNumber),
     YES,
   ],
   asks: { hint: 'Check with parcelctl tenant retention TENANT what is set now', isNeeded: isChange },

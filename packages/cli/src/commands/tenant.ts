@@ -1,11 +1,10 @@
 import { FAILED_CALLS_KEPT_DAYS, MAX_USAGE_DAYS } from '@parcelway/contracts/activity-api';
 import { CONSOLE_LINK_SECONDS } from '@parcelway/contracts/console-api';
 import { errorCodes } from '@parcelway/kernel/error-codes';
-import type { Command } from 'commander';
 import type { Data } from '../admin-client.ts';
-import { type ApiCommand, addGroup, argument, option, recordWith, rows } from '../api-command.ts';
-import { type CommandContext, rowsOf } from '../command-context.ts';
-import { parseDay, parseInstant, parseScopes, parseShown, wholeNumber } from '../option-values.ts';
+import { type ApiCommand, argument, type CommandGroup, option, recordWith, rows } from '../api-command.ts';
+import { rowsOf } from '../command-context.ts';
+import { parseCount, parseInstant, parseList, parseNumber } from '../option-values.ts';
 import { allPages, logText, newestOf } from '../read-log.ts';
 import { type Column, cellText, renderRecord, renderTable } from '../table.ts';
 import { tenantCreate, warningLines } from './tenant-create.ts';
@@ -86,13 +85,9 @@ const numberColumns: readonly Column[] = [
   ['LIMIT', ({ limit }) => limit ?? 'none'],
 ];
 
-const parseLimit = wholeNumber(1, 100_000_000, 'Enter 1 to 100000000, or none.');
-
 const MOST_MINUTES = CONSOLE_LINK_SECONDS.most / 60;
-const minutes = wholeNumber(1, MOST_MINUTES, `Enter 1 to ${MOST_MINUTES} minutes.`);
-
-/** Whole minutes that a link may last, in seconds. @throws InvalidArgumentError */
-const parseMinutes = (text: string): number => minutes(text) * 60;
+/** Minutes in seconds. @throws InvalidArgumentError */
+const parseMinutes = (text: string): number => parseNumber(text) * 60;
 
 const looks: readonly ApiCommand[] = [
   {
@@ -122,8 +117,8 @@ const looks: readonly ApiCommand[] = [
     route: `GET ${TENANT}/usage`,
     parameters: [
       id,
-      option('--from <day>', 'first day, such as 2026-11-01; default: 30 days before the last one', 'from_date', parseDay),
-      option('--to <day>', `last day, at most ${MAX_USAGE_DAYS - 1} days after the first one; default: today`, 'to_date', parseDay),
+      option('--from <day>', 'first day, such as 2026-11-01; default: 30 days before the last one', 'from_date'),
+      option('--to <day>', `last day, at most ${MAX_USAGE_DAYS - 1} days after the first one; default: today`, 'to_date'),
     ],
     show: (data) => renderTable([...rowsOf(data, 'days'), { ...Object(data['total']), date: 'total' }], usageColumns, ''),
   },
@@ -138,7 +133,7 @@ const looks: readonly ApiCommand[] = [
       option('--code <code>', 'only calls with this code of the response', 'code', errorCodes),
       option('--from <time>', 'only at or after this time: ISO 8601 with offset, or an age such as 2h', 'created_from', parseInstant),
       option('--to <time>', 'only before this time', 'created_to', parseInstant),
-      { flags: '--limit <count>', about: 'calls to show, 1 to 1000', parse: parseShown, fallback: 20 },
+      { flags: '--limit <count>', about: 'calls to show, 1 to 1000', parse: parseCount, fallback: 20 },
     ],
     fetch: newestOf('requests', 100),
     show(data, { requestId }) {
@@ -163,7 +158,7 @@ const changes: readonly ApiCommand[] = [
     route: `POST ${TENANT}/console-links`,
     parameters: [
       id,
-      option('--scopes <list>', 'what the link may do, separated by commas; default weighing:read,tracking:read', 'scopes', parseScopes),
+      option('--scopes <list>', 'what the link may do, separated by commas; default weighing:read,tracking:read', 'scopes', parseList),
       option('--minutes <count>', `how long it works: 1 to ${MOST_MINUTES}; default ${MOST_MINUTES}`, 'expires_in_seconds', parseMinutes),
     ],
     show: recordWith(({ key_id }) => `Send it only to its user. To end it earlier: parcelctl key revoke ${key_id}`),
@@ -181,20 +176,14 @@ const numbers: readonly ApiCommand[] = [
     name: 'limit-numbers',
     about: 'Limit how many logistics numbers of a tenant no warehouse has seen. Beyond it, submissions are refused with 42201',
     route: `PATCH ${TENANT}/declared-numbers`,
-    parameters: [id, { ...argument('<limit>', '1 to 100000000, or none', 'limit', parseLimit), nullWord: 'none' }],
+    parameters: [id, { ...argument('<limit>', '1 to 100000000, or none', 'limit', parseNumber), nullWord: 'none' }],
     show: (data) => renderRecord({ ...data, limit: data['limit'] ?? 'none' }),
   },
 ];
 
-/** Adds `tenant …`. */
-export function addTenantCommands(program: Command, context: CommandContext): void {
-  addGroup(program, context, 'tenant', 'Merchants of the platform', [
-    tenantCreate,
-    ...looks,
-    ...changes,
-    tenantExport,
-    tenantErase,
-    tenantRetention,
-    ...numbers,
-  ]);
-}
+/** `tenant …`. */
+export const tenantCommands: CommandGroup = {
+  name: 'tenant',
+  about: 'Merchants of the platform',
+  commands: [tenantCreate, ...looks, ...changes, tenantExport, tenantErase, tenantRetention, ...numbers],
+};

@@ -1,8 +1,6 @@
-import type { Command } from 'commander';
 import type { Data } from '../admin-client.ts';
-import { addGroup, argument, option, required, rows } from '../api-command.ts';
-import { type CommandContext, rowsOf } from '../command-context.ts';
-import { parseCount } from '../option-values.ts';
+import { argument, type CommandGroup, option, required, rows } from '../api-command.ts';
+import { rowsOf } from '../command-context.ts';
 import { type Column, renderTable } from '../table.ts';
 
 const columns: readonly Column[] = [
@@ -11,9 +9,11 @@ const columns: readonly Column[] = [
   ['CLOSED', 'close_time'],
 ];
 
-/** Adds `warehouse …`. */
-export function addWarehouseCommands(program: Command, context: CommandContext): void {
-  addGroup(program, context, 'warehouse', 'Warehouses that forecasts can name', [
+/** `warehouse …`. */
+export const warehouseCommands: CommandGroup = {
+  name: 'warehouse',
+  about: 'Warehouses that forecasts can name',
+  commands: [
     {
       name: 'add',
       about: 'Add a warehouse. Then issue a key: parcelctl key issue --warehouse CODE',
@@ -32,8 +32,8 @@ export function addWarehouseCommands(program: Command, context: CommandContext):
       route: 'GET /admin/v1/warehouses',
       show: rows('warehouses', columns, 'There are no warehouses. Add one: parcelctl warehouse add --code CODE --name NAME'),
     },
-  ]);
-}
+  ],
+};
 
 const numberOf = (parcel: Data): unknown => parcel['express_no'] ?? parcel['forecast_no'];
 const unclaimedColumns: readonly Column[] = [
@@ -69,15 +69,17 @@ const MAX_PAGE = 100;
 const event = argument('<event>', 'id of a waiting event');
 const reporter = required('--warehouse <code>', 'warehouse that reported the event');
 
-/** Adds `unclaimed …`. */
-export function addUnclaimedCommands(program: Command, context: CommandContext): void {
-  addGroup(program, context, 'unclaimed', 'Parcels that a warehouse reported and that belong to no forecast yet', [
+/** `unclaimed …`. */
+export const unclaimedCommands: CommandGroup = {
+  name: 'unclaimed',
+  about: 'Parcels that a warehouse reported and that belong to no forecast yet',
+  commands: [
     {
       name: 'list',
       about: 'List unclaimed parcels, oldest first; with --warehouse also the forecasts that may match',
       route: ({ warehouse }) => `GET /admin/v1/${warehouse === undefined ? '' : 'warehouses/{warehouse}/'}unclaimed`,
       parameters: [
-        option('--limit <count>', 'maximum; default 100, with --warehouse at most 100', 'limit', parseCount),
+        option('--limit <count>', 'maximum; default 100, with --warehouse at most 100', 'limit'),
         option('--reason <reason>', 'only this reason: no_forecast, warehouse_mismatch, ambiguous, takes_no_dispatch', 'reason'),
         option('--warehouse <code>', 'only this warehouse'),
       ],
@@ -109,10 +111,10 @@ export function addUnclaimedCommands(program: Command, context: CommandContext):
       about: 'List claims and dismissals, newest first',
       route: 'GET /admin/v1/resolutions',
       parameters: [
-        option('--limit <count>', 'maximum; default 100', 'limit', parseCount),
+        option('--limit <count>', 'maximum; default 100', 'limit'),
         option('--warehouse <code>', 'only this warehouse', 'warehouse_code'),
       ],
       show: rows('resolutions', resolutionColumns, 'There are no claims or dismissals.'),
     },
-  ]);
-}
+  ],
+};

@@ -1,11 +1,11 @@
 import { deliveryStatuses, type ReplayResult, replayChoices } from '@parcelway/contracts/webhook-delivery-api';
 import { endpointPayloads } from '@parcelway/contracts/webhook-endpoint-api';
 import { standardEventTypes, TEST_EVENT_TYPE, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import type { AdminClient, Data } from '../admin-client.ts';
-import { type ApiCommand, type ApiRequest, addGroup, argument, option, recordWith, required, rows } from '../api-command.ts';
-import { type CommandContext, rowsOf } from '../command-context.ts';
-import { parseCount, parseInstant, parseJsonObject, parseList } from '../option-values.ts';
+import { type ApiCommand, type ApiRequest, argument, type CommandGroup, option, recordWith, required, rows } from '../api-command.ts';
+import { rowsOf } from '../command-context.ts';
+import { parseInstant, parseJsonObject, parseList, parseNumber } from '../option-values.ts';
 import { type Column, renderTable } from '../table.ts';
 
 /** A filter as JSON, such as `{"is_terminal": true}`. @throws InvalidArgumentError */
@@ -77,7 +77,7 @@ const settings = [
   option('--filter <json>', `only events whose data matches, such as '{"is_terminal": true}'`, 'filter', parseFilter),
   option('--header <line>', "header sent with every attempt, 'Name: value'; can be repeated", 'headers', addHeader),
   {
-    ...option('--rate-limit <count>', 'maximum number of attempts per second; off for no limit', 'rate_limit', parseCount),
+    ...option('--rate-limit <count>', 'maximum number of attempts per second; off for no limit', 'rate_limit', parseNumber),
     nullWord: 'off',
   },
   option('--payload <payload>', 'thin, or full to include the data that the query returns', 'payload', endpointPayloads),
@@ -170,7 +170,7 @@ const deliveries: readonly ApiCommand[] = [
       ...ofEndpoint,
       option('--status <status>', 'only deliveries with this status', 'status', deliveryStatuses),
       option('--event <id>', 'only the delivery of this event (webhook-id)', 'event_id'),
-      option('--limit <count>', 'page size, at most 100', 'limit', parseCount),
+      option('--limit <count>', 'page size, at most 100', 'limit'),
       option('--cursor <cursor>', 'next_cursor of the previous page', 'cursor'),
     ],
     show(data) {
@@ -205,7 +205,9 @@ const deliveries: readonly ApiCommand[] = [
   },
 ];
 
-/** Adds `webhook …`: the calls of the public API on behalf of a tenant. */
-export function addWebhookCommands(program: Command, context: CommandContext): void {
-  addGroup(program, context, 'webhook', 'Webhook endpoints and deliveries of a tenant', [...endpoints, ...deliveries]);
-}
+/** `webhook …`: the calls of the public API on behalf of a tenant. */
+export const webhookCommands: CommandGroup = {
+  name: 'webhook',
+  about: 'Webhook endpoints and deliveries of a tenant',
+  commands: [...endpoints, ...deliveries],
+};

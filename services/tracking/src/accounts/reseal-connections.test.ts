@@ -35,11 +35,8 @@ test('after a rotation, the current secret alone opens the connections of all ow
   expect(log).toEqual([]);
 });
 
-test('one that was changed meanwhile, and one that no secret opens, stay as they are', async () => {
+test('one that is changed meanwhile keeps the change', async () => {
   const { connectionId } = (await world.connections.create('tnt_a', dhl)).connection;
-  const lost = world.withSecrets(secretOf('z'));
-  const unreadable = (await lost.create('tnt_b', dhl)).connection.connectionId;
-  const before = await world.store.get(connections, [unreadable]);
   const { store } = world;
   const apply = store.apply.bind(store);
   jest.spyOn(store, 'apply').mockImplementationOnce(async (writes) => {
@@ -47,29 +44,20 @@ test('one that was changed meanwhile, and one that no secret opens, stay as they
     return apply(writes);
   });
   await reseal();
-  expect((await world.connections.byId(connectionId))?.credentials).toMatchObject({ key: 'newer' });
-  expect(await store.get(connections, [unreadable])).toEqual(before);
-  expect(log.at(-1)).toContain('{"resealed":0,"changed":1}');
+  expect((await world.withSecrets(secretOf('b')).get('tnt_a', connectionId)).connection.credentials).toMatchObject({ key: 'newer' });
   expect(log.join('')).not.toContain('s3cret');
 });
 
-test('without the former secret, one warning names what no secret opens and what to do, and nothing counts as sealed again', async () => {
+test('what no secret opens stays as it is, and one warning names it and what to do', async () => {
   for (let made = 0; made < 25; made += 1) await world.connections.create('tnt_a', dhl);
-  const [first] = await stored();
+  const [first, ...others] = await stored();
   await reseal(createTextSealer([secretOf('b')]));
+  expect(await stored()).toEqual([first, ...others]);
   expect(log).toHaveLength(1);
   const [fields, , message] = JSON.parse(log[0] ?? '[]') as [Record<string, unknown>, string, string];
-  expect(fields).toMatchObject({ unreadable: 25, reasons: [expect.stringMatching(/^The secret with the id .* is not set/)] });
+  expect(fields['unreadable']).toBe(25);
   expect(fields['connections']).toHaveLength(20);
   expect(fields['connections']).toContain(`${first?.connectionId.slice(0, 10)}…`);
   expect(message).toContain('CREDENTIALS_SECRET_PREVIOUS');
   expect(log[0]).not.toContain(first?.connectionId);
-});
-
-test('of two processes that start at the same time, one seals a connection, and none finds it changed', async () => {
-  for (let made = 0; made < 20; made += 1) await world.connections.create('tnt_a', dhl);
-  await Promise.all([reseal(), reseal()]);
-  expect((await stored()).every(({ sealedCredentials }) => rotated.isCurrent(sealedCredentials))).toBe(true);
-  expect(log.length).toBeGreaterThan(0);
-  for (const line of log) expect(line).toContain('"changed":0}');
 });

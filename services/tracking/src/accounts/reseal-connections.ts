@@ -1,10 +1,9 @@
 import type { Logger } from '@parcelway/kernel/logger';
+import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
-import type { Store, Stored } from '@parcelway/store/store';
+import type { Store } from '@parcelway/store/store';
 import { connections } from './connection-collections.ts';
 import { placeOf, shownId } from './domain/connection.ts';
-
-type Document = NonNullable<(typeof connections)['document']>;
 
 export interface ResealOptions {
   readonly store: Store;
@@ -20,65 +19,55 @@ const UNREADABLE =
   'No secret opens the credentials of these connections, so they are not used. Set the former secret as CREDENTIALS_SECRET_PREVIOUS and restart, or send all ' +
   'their credentials again';
 
-/**
- * Seals the credentials that a former secret has sealed with the current one, so that the former one is not needed any more. What another process seals at the
- * same time needs no more than that. One that a process without the current secret changes meanwhile is counted in the log, and one that no secret opens is
- * a warning.
- * @param isStopping ends the work before the next connection
- * @throws AppError 50301 when the store is out
- */
-async function resealConnections({ store, sealer, logger }: ResealOptions, isStopping: () => boolean): Promise<void> {
-  const counts = { resealed: 0, changed: 0 };
-  const unreadable: string[] = [];
-  const reasons = new Set<string>();
-
-  const reseal = async (before: Stored<Document>): Promise<keyof typeof counts | undefined> => {
-    const { connectionId, sealedCredentials } = before.value;
+/** Seals the credentials of a connection with the current secret. */
+const reseal = ({ store, sealer }: ResealOptions, connectionId: string): Promise<'resealed' | 'unreadable' | 'current'> =>
+  untilWritten(async () => {
+    const stored = await store.get(connections, [connectionId]);
+    if (stored === undefined || sealer.isCurrent(stored.value.sealedCredentials)) return 'current';
     const place = placeOf(connectionId);
     let text: string;
     try {
-      text = sealer.open(sealedCredentials, place);
-    } catch (error) {
-      unreadable.push(shownId(connectionId));
-      reasons.add(error instanceof Error ? error.message : String(error));
-      return undefined;
+      text = sealer.open(stored.value.sealedCredentials, place);
+    } catch {
+      return 'unreadable';
     }
-    const [outcome] = await store.apply([{ in: connections, patch: before, set: { sealedCredentials: sealer.seal(text, place) } }]);
-    if (outcome?.kind !== 'lost') return 'resealed';
-    const now = outcome.current?.value as Document | undefined;
-    return now === undefined || sealer.isCurrent(now.sealedCredentials) ? undefined : 'changed';
-  };
+    const [outcome] = await store.apply([{ in: connections, patch: stored, set: { sealedCredentials: sealer.seal(text, place) } }]);
+    return outcome?.kind === 'written' ? 'resealed' : undefined;
+  });
 
+async function resealAll(options: ResealOptions, isStopping: () => boolean): Promise<void> {
+  const { store, logger } = options;
+  let resealed = 0;
+  const unreadable: string[] = [];
   let after: string | null | undefined;
   while (after !== null && !isStopping()) {
     const page = await store.find(connections.by.all, { eq: [], limit: PAGE, ...(after !== undefined && { after }) });
-    for (const stored of page.items) {
-      if (isStopping()) break;
-      const outcome = sealer.isCurrent(stored.value.sealedCredentials) ? undefined : await reseal(stored);
-      if (outcome !== undefined) counts[outcome] += 1;
+    for (const { value } of page.items) {
+      const outcome = isStopping() ? 'current' : await reseal(options, value.connectionId);
+      if (outcome === 'unreadable') unreadable.push(shownId(value.connectionId));
+      if (outcome === 'resealed') resealed += 1;
     }
     after = page.next;
   }
-  if (unreadable.length > 0) {
-    const named = { connections: unreadable.slice(0, MAX_NAMED), reasons: [...reasons].slice(0, MAX_NAMED) };
-    logger.warn({ unreadable: unreadable.length, ...named }, UNREADABLE);
-  }
-  if (counts.resealed + counts.changed === 0) return;
-  logger.info(counts, 'Credentials of connections were sealed again with the current secret');
+  if (unreadable.length > 0) logger.warn({ unreadable: unreadable.length, connections: unreadable.slice(0, MAX_NAMED) }, UNREADABLE);
+  if (resealed > 0) logger.info({ resealed }, 'Credentials of connections were sealed again with the current secret');
 }
 
-/** Seals again, once after a start, what a former secret has sealed. A failure is logged: the former secret is needed for longer. */
+/**
+ * Seals again with the current secret, once after a start, what a former one has sealed: then the former one is not needed any more. What it does not
+ * finish, the next start does.
+ */
 export function createResealing(options: ResealOptions) {
   let isStopping = false;
   let running: Promise<void> | undefined;
   return {
     start(): Promise<void> {
-      running ??= resealConnections(options, () => isStopping).catch((error: unknown) => {
+      running ??= resealAll(options, () => isStopping).catch((error: unknown) => {
         options.logger.warn({ err: error }, 'Credentials of connections could not be sealed again; the next start tries it again');
       });
       return running;
     },
-    /** Resolves when the work has ended; what is not done is done after the next start. */
+    /** Resolves when the work has ended. */
     async stop(): Promise<void> {
       isStopping = true;
       await running;

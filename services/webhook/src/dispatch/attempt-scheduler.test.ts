@@ -19,7 +19,6 @@ function world() {
   const scheduler = new AttemptScheduler({
     clock,
     random: () => 0,
-    full: { postponedUntil: ({ endpoint }) => (endpoint.payload === 'full' ? T0 + 300 : undefined) },
     feed: { wakeAt: (at) => void woken.push(at), fetch: (endpointId) => void refilled.push(endpointId) },
     attempt: (attempt) => void running.push(attempt),
     release: (leased, until) =>
@@ -128,12 +127,6 @@ test('a pause that has become shorter ends earlier, and the timer of the longer 
   expect(w.started()).toEqual(['a', 'a']);
   w.pass(2000);
   expect([w.started().length, slow.resumesAt]).toEqual([2, 0]);
-});
-
-test('a delivery whose full data is unavailable goes back on arrival, and spends no token', () => {
-  const w = world();
-  w.lease('a', 1, { payload: 'full', rateLimit: 5 });
-  expect([w.released, w.tokens, w.scheduler.lanes.size]).toEqual([['dlv_1 +300'], [], 0]);
 });
 
 test('a token that starts nothing is kept for the next attempt', () => {

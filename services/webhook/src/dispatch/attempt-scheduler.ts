@@ -10,7 +10,6 @@ import { EndpointNews } from './domain/endpoint-news.ts';
 import { Interruption } from './domain/interruption.ts';
 import { forgetLane, forgetUnused, LANE_QUEUE_LIMIT, type Lane, type Lanes, openLane } from './domain/lane.ts';
 import type { DueFeed } from './due-feed.ts';
-import type { FullPayloads } from './full-payloads.ts';
 
 /** Attempts of this process side by side. */
 export const MAX_RUNNING = 512;
@@ -37,7 +36,6 @@ export interface SchedulerOptions {
   readonly clock: Clock;
   /** In [0, 1), for jitter. */
   readonly random: () => number;
-  readonly full: Pick<FullPayloads, 'postponedUntil'>;
   readonly feed: Pick<DueFeed, 'wakeAt' | 'fetch'>;
   /** Makes an attempt. `attempted`, `postponed` or `crashed` says later how it ended. */
   readonly attempt: (attempt: RunningAttempt) => void;
@@ -231,10 +229,8 @@ export class AttemptScheduler implements EndpointObserver, FirstAttempts, QueueW
     if (this.known.has(deliveryId)) return undefined;
     const endpoint = this.news.newestOf(leased.endpoint);
     // What a deleted endpoint had is deleted with it.
-    const isRefused = this.#phase === 'stopped' || endpoint === undefined;
-    const until = isRefused ? undefined : this.#do.full.postponedUntil(leased);
-    if (isRefused || until !== undefined) {
-      this.#do.release([leased], until);
+    if (this.#phase === 'stopped' || endpoint === undefined) {
+      this.#do.release([leased]);
       return undefined;
     }
     const lane = openLane(this.lanes, endpoint, this.#do.clock.now());

@@ -74,7 +74,6 @@ function world(take?: RateLimiter['take']) {
       full: {
         concerns: ({ endpoint: { payload } }) => payload === 'full',
         prepare: async () => ({ postponedUntil: T0 + 300 }),
-        postponedUntil: () => undefined,
       },
       clock,
       random: () => 0.5,

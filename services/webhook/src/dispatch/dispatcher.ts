@@ -8,7 +8,6 @@ import type { AttemptResult } from '../queue/domain/attempt.ts';
 import { type AttemptOptions, attemptDelivery } from './attempt-delivery.ts';
 import { AttemptScheduler, type RunningAttempt } from './attempt-scheduler.ts';
 import { DueFeed } from './due-feed.ts';
-import type { FullPayloads } from './full-payloads.ts';
 import { ResultRecorder } from './record-results.ts';
 
 /** A rate limiter that fails, instead of counting locally, is asked again after this. */
@@ -19,7 +18,7 @@ const RECORD_DEADLINE_MS = 2_000;
 export interface DispatcherOptions {
   readonly queue: Omit<DeliveryQueue, 'backlog'>;
   readonly rateLimiter: Pick<RateLimiter, 'take'>;
-  readonly attempts: AttemptOptions & { readonly full: Pick<FullPayloads, 'postponedUntil'> };
+  readonly attempts: AttemptOptions;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Called with every attempt that counts, and whether it had to wait because its receiver had asked for less. */
@@ -52,7 +51,6 @@ export class Dispatcher {
     this.scheduler = new AttemptScheduler({
       clock,
       random: attempts.random,
-      full: attempts.full,
       feed: this.#feed,
       attempt: (attempt) => this.#attempt(attempt),
       release: (leased, until) => this.#release(leased, until),

@@ -16,7 +16,7 @@ const MAX_WAIT_MS = 2_000;
 export const MAX_POSTPONED_MS = 15 * 60_000;
 /** Postponed deliveries whose first postponement is remembered; the oldest is forgotten first. */
 const MAX_WAITING = 20_000;
-/** Failures in a row after which a source is left alone for a time, and then asked once. */
+/** Failures in a row after which a source is left alone for a time. */
 export const FAILURES_TO_PAUSE = 3;
 /** What waits is sent within this time once its source is back. */
 export const MAX_PAUSE_MS = 30_000;
@@ -54,40 +54,27 @@ export type PreparedBody = { readonly body: string; readonly done: () => void } 
 
 /** A service that full data comes from. */
 class Source {
-  readonly name: string;
   readonly reads = new FairQueue({ atOnce: FULL_READS_AT_ONCE, maxWaitMs: MAX_WAIT_MS, refusal: 'Too many full payloads are being read' });
   /** Calls in a row that had no response. */
-  failures = 0;
-  /** It is not asked before, epoch milliseconds. */
-  pausedUntil = 0;
-  /** A probing call is under way. */
-  isProbed = false;
+  #failures = 0;
+  #pausedUntil = 0;
 
-  constructor(name: string) {
-    this.name = name;
-  }
-
-  get isOut(): boolean {
-    return this.failures >= FAILURES_TO_PAUSE;
-  }
-
-  /** How long to leave it alone when it is out, milliseconds; undefined when it may be asked. After the pause a single call probes it. */
-  outFor(now: number): number | undefined {
-    if (!this.isOut) return undefined;
-    if (now < this.pausedUntil) return this.pausedUntil - now;
-    return this.isProbed ? pauseAfter(1) : undefined;
+  /** How long to leave it alone, milliseconds; 0 when it may be asked. */
+  pauseMs(now: number): number {
+    return Math.max(0, this.#pausedUntil - now);
   }
 
   noteResponse(): void {
-    this.failures = 0;
-    this.pausedUntil = 0;
+    this.#failures = 0;
+    this.#pausedUntil = 0;
   }
 
   /** A failure during a pause does not count: its call began before the pause. */
   noteFailure(now: number): void {
-    if (now < this.pausedUntil) return;
-    this.failures += 1;
-    this.pausedUntil = this.isOut ? now + pauseAfter(this.failures - FAILURES_TO_PAUSE + 1) : 0;
+    if (now < this.#pausedUntil) return;
+    this.#failures += 1;
+    const beyond = this.#failures - FAILURES_TO_PAUSE;
+    this.#pausedUntil = beyond < 0 ? 0 : now + pauseAfter(beyond + 1);
   }
 }
 
@@ -116,8 +103,7 @@ export class FullPayloads {
     maxWaitMs: MAX_WAIT_MS,
     refusal: 'Too many full payloads are being sent',
   });
-  readonly #forecast = new Source('forecast');
-  readonly #tracking = new Source('tracking');
+  readonly #sources = { forecast: new Source(), tracking: new Source() };
   /** By delivery id: when it was first postponed, and how many reads have failed. */
   readonly #waiting = new Map<string, { readonly since: number; readonly failures: number }>();
 
@@ -128,15 +114,6 @@ export class FullPayloads {
   /** True when a delivery is to be sent with full data. */
   concerns({ endpoint, delivery }: LeasedDelivery): boolean {
     return endpoint.payload === 'full' && !delivery.test && fullPartOf(delivery.eventType) !== undefined;
-  }
-
-  /** When to try a delivery whose source is out, which is left in the store until then, epoch milliseconds; undefined: now. */
-  postponedUntil(leased: LeasedDelivery): number | undefined {
-    if (!this.concerns(leased) || this.#isOverdue(leased)) return undefined;
-    const waitMs = this.#sourceOf(leased).outFor(this.#options.clock.now());
-    if (waitMs === undefined) return undefined;
-    this.#note(leased, 0);
-    return this.#after(waitMs);
   }
 
   /** Reads the full data of a delivery that {@link concerns} selects. */
@@ -151,7 +128,7 @@ export class FullPayloads {
   }
 
   #sourceOf(leased: LeasedDelivery): Source {
-    return partOf(leased) === 'tracking' ? this.#tracking : this.#forecast;
+    return this.#sources[partOf(leased) === 'tracking' ? 'tracking' : 'forecast'];
   }
 
   /** Reads with one of the calls that a source gets at a time. */
@@ -173,10 +150,8 @@ export class FullPayloads {
     const { delivery, body, origin } = leased;
     const part = partOf(leased);
     const source = this.#sourceOf(leased);
-    const { isOut } = source;
-    const waitMs = source.outFor(this.#options.clock.now());
-    if (waitMs !== undefined || (isOut && this.#isOverdue(leased))) return this.#wait(leased, waitMs ?? 0, 0);
-    if (isOut) source.isProbed = true;
+    const pauseMs = source.pauseMs(this.#options.clock.now());
+    if (pauseMs > 0) return this.#wait(leased, pauseMs, 0);
     try {
       const content = await this.#options.content.read(part, delivery.tenantId, forecastNoIn(body), origin.traceparent);
       source.noteResponse();
@@ -184,8 +159,6 @@ export class FullPayloads {
       return this.#ready(leased, full.body, full.omitted ?? 'added');
     } catch (error) {
       return this.#afterFailure(leased, source, error);
-    } finally {
-      if (isOut) source.isProbed = false;
     }
   }
 
@@ -195,7 +168,7 @@ export class FullPayloads {
     const omission = omissionAfter(error);
     if (omission !== undefined) return this.#without(leased, omission);
     const { deliveryId } = leased.delivery;
-    const fields = { err: error, delivery_id: deliveryId, source: source.name };
+    const fields = { err: error, delivery_id: deliveryId, part: partOf(leased) };
     this.#options.logger.warn(fields, 'cannot read the data of a full webhook payload; the delivery is postponed');
     const failures = (this.#waiting.get(deliveryId)?.failures ?? 0) + 1;
     return this.#wait(leased, pauseAfter(failures), failures);

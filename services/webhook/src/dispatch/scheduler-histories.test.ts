@@ -20,7 +20,6 @@ class History {
   readonly #scheduler = new AttemptScheduler({
     clock: this.#clock,
     random: () => 0.5,
-    full: { postponedUntil: () => undefined },
     feed: { wakeAt: () => undefined, fetch: () => undefined },
     attempt: (attempt) => this.#start(attempt),
     release: (leased) => {

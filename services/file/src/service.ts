@@ -107,12 +107,10 @@ async function open(platform: Platform): Promise<OpenService> {
     ...{ lease: stores.lease('file-sweep'), maxAgeMs: config.FILE_ABANDONED_AFTER },
     ...{ abandoned: store, unused: retention, blobs, clock, logger },
   });
-  const measurement = createStorageMeasurement({
-    ...stores,
-    lease: stores.lease('storage-measurement'),
-    everyMs: config.STORAGE_MEASURED_EVERY,
-    ...{ isErased, clock, logger },
-  });
+  const measurement = createStorageMeasurement(
+    { store: stores.collections, usage: stores.usage, everyMs: config.STORAGE_MEASURED_EVERY, isErased, clock, logger },
+    stores.lease('storage-measurement'),
+  );
   const issuer = { environment, publicBaseUrl, fileSecret };
   const contents = { contents: store, documents, blobs, logger, clock, fileSecrets, numberSecret, ...issuer };
   const app = createServiceApp({

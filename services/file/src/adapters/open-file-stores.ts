@@ -10,7 +10,6 @@ import { createDocumentRecords } from '../documents/document-records.ts';
 import type { ShownNumbers } from '../domain/stored-file.ts';
 import { createTenantData } from '../erasure/tenant-data.ts';
 import { createFileRetention } from '../retention/file-retention.ts';
-import { createStoredContents } from '../storage/measure-storage.ts';
 import { createOwnFiles } from '../uploads/own-files.ts';
 
 export type FileStores = ReturnType<typeof createFileStores>;
@@ -25,7 +24,6 @@ export function createFileStores({ store, check, lease, tenantData }: OpenStore,
     ownFiles: createOwnFiles(store),
     keys: createIdempotencyStore(store),
     usage: createUsageStore(store),
-    stored: createStoredContents(store),
     /** @param blobs where the contents are */
     tenantData: (blobs: Blobs) => createTenantData(store, blobs, tenantData),
     check,

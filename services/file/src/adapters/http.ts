@@ -7,6 +7,7 @@ import type { ClaimKey, Idempotency } from '@parcelway/http/idempotency';
 import { sendOk } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
+import { FairShares, type FairSharesOptions } from '@parcelway/kernel/fair-shares';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Request, Response, Router } from 'express';
 import type { PublicContents } from '../contents/content-records.ts';
@@ -16,7 +17,7 @@ import { MAX_COPY_PAGES } from '../documents/domain/label-format.ts';
 import { inlineDisposition } from '../domain/file-name.ts';
 import type { StoredPhoto } from '../domain/stored-file.ts';
 import type { ClaimUpload, IncomingFile } from '../ports.ts';
-import { type Accepted, MemoryBudget, receiveFile, URL_EXPIRES_IN } from '../uploads/adapters/receive-file.ts';
+import { type Accepted, receiveFile, URL_EXPIRES_IN } from '../uploads/adapters/receive-file.ts';
 import {
   expiryAfter,
   extensionOf,
@@ -49,7 +50,7 @@ const PDF_TYPE: Pick<Accepted, 'recognise' | 'endFaults'> = { recognise: recogni
 const PHOTO: Accepted = { recognise: recogniseImage };
 
 /** Contents that are kept for inspection have together at most so many bytes; further ones are stored without inspection. */
-const MAX_KEPT_BYTES = 48 * 1024 * 1024;
+const KEPT_BYTES: FairSharesOptions = { capacity: 48 * 1024 * 1024, part: 2 };
 
 const PHOTO_NAME = /^([A-Za-z0-9_-]{22})\.(jpg|png|webp)$/;
 
@@ -117,12 +118,13 @@ async function receiveOnce<T>(
 }
 
 export function fileRoutes(router: Router, options: FileRoutesOptions): void {
-  const pdf: Accepted = { ...PDF_TYPE, budget: new MemoryBudget(MAX_KEPT_BYTES) };
+  const bytes = new FairShares(KEPT_BYTES);
   router.post('/open/v1/files/pdf', async (req, res) => {
     const tenantId = tenantOf(req);
     const claim = options.idempotency.claimOf('uploadPdf', tenantOf, req, res);
     let expiresAt: number | undefined;
-    const uploaded = await receiveOnce(req, pdf, claim, (incoming, once) =>
+    const accepted: Accepted = { ...PDF_TYPE, keeping: { bytes, holder: tenantId } };
+    const uploaded = await receiveOnce(req, accepted, claim, (incoming, once) =>
       options.uploadPdf(tenantId, incoming, async (digest) => {
         expiresAt = urlExpiry(incoming, options.clock.now());
         await once?.(digest);

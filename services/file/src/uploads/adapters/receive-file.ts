@@ -4,6 +4,7 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { MAX_FILE_BYTES } from '@parcelway/contracts/file-api';
 import { MultipartForm } from '@parcelway/http/multipart-form';
 import { AppError } from '@parcelway/kernel/app-error';
+import type { FairShares } from '@parcelway/kernel/fair-shares';
 import { cleanFileName } from '../../domain/file-name.ts';
 import type { ContentDigest } from '../../domain/stored-file.ts';
 import type { IncomingFile } from '../../ports.ts';
@@ -20,8 +21,8 @@ export interface Accepted {
   readonly recognise: Recognise;
   /** Judges the last {@link TAIL_BYTES} bytes; absent when any end will do. */
   readonly endFaults?: (tail: Buffer) => FileFaults;
-  /** Room for keeping the content until `save` is done; absent when nobody needs it. */
-  readonly budget?: MemoryBudget;
+  /** Bytes for keeping contents until `save` is done, and who takes of them; absent when nobody needs it. */
+  readonly keeping?: { readonly bytes: FairShares; readonly holder: string };
 }
 
 /** 42205 that says what is wrong. */
@@ -67,7 +68,7 @@ class UploadStream extends Transform implements IncomingFile {
     this.name = name;
     this.#form = form;
     this.#accepted = accepted;
-    this.#kept = accepted.budget && [];
+    this.#kept = accepted.keeping && [];
     const settle: Settle = { resolve: () => undefined, reject: () => undefined };
     this.recognised = new Promise((resolve, reject) => Object.assign(settle, { resolve, reject }));
     this.#settle = settle;
@@ -99,7 +100,8 @@ class UploadStream extends Transform implements IncomingFile {
 
   /** Gives back the memory that {@link kept} needs; what it returned stays usable. */
   releaseKept(): void {
-    this.#accepted.budget?.release(this.#keptBytes);
+    const { keeping } = this.#accepted;
+    if (keeping && this.#keptBytes > 0) keeping.bytes.give(keeping.holder, this.#keptBytes);
     this.#keptBytes = 0;
     this.#kept = undefined;
   }
@@ -156,7 +158,8 @@ class UploadStream extends Transform implements IncomingFile {
 
   #keep(chunk: Buffer): void {
     if (this.#kept === undefined) return;
-    if (this.#accepted.budget?.take(chunk.length)) {
+    const { keeping } = this.#accepted;
+    if (keeping?.bytes.take(keeping.holder, chunk.length)) {
       this.#kept.push(chunk);
       this.#keptBytes += chunk.length;
     } else this.releaseKept();
@@ -196,27 +199,5 @@ export async function receiveFile<T>(req: IncomingMessage, accepted: Accepted, s
     form.detach();
     upload?.destroy();
     upload?.releaseKept();
-  }
-}
-
-/** Bytes that may be held in memory at the same time, over all that share the budget. */
-export class MemoryBudget {
-  #left: number;
-
-  /** @param bytes all there is */
-  constructor(bytes: number) {
-    this.#left = bytes;
-  }
-
-  /** Takes bytes out of the budget. @returns false, and takes nothing, when there are not so many left */
-  take(bytes: number): boolean {
-    if (bytes > this.#left) return false;
-    this.#left -= bytes;
-    return true;
-  }
-
-  /** Gives bytes back that were taken. */
-  release(bytes: number): void {
-    this.#left += bytes;
   }
 }

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import { endpointFor, leasedOf, resultOf, T0 } from '../testing/webhook-fixtures.ts';
-import { AttemptScheduler, MAX_KNOWN, MAX_RUNNING, MAX_UNRECORDED, type RunningAttempt, SHARED_RUNNING } from './attempt-scheduler.ts';
+import { AttemptScheduler, MAX_KNOWN, MAX_UNRECORDED, type RunningAttempt } from './attempt-scheduler.ts';
 import { LANE_QUEUE_LIMIT, type Lane, openLane } from './domain/lane.ts';
+import { MAX_RUNNING, SHARED_RUNNING } from './domain/turns.ts';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());

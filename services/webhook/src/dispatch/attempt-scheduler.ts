@@ -9,12 +9,9 @@ import type { QueueWaker } from '../queue/redeliver.ts';
 import { EndpointNews } from './domain/endpoint-news.ts';
 import { Interruption } from './domain/interruption.ts';
 import { forgetLane, forgetUnused, LANE_QUEUE_LIMIT, type Lane, type Lanes, openLane } from './domain/lane.ts';
+import { Turns } from './domain/turns.ts';
 import type { DueFeed } from './due-feed.ts';
 
-/** Attempts of this process side by side. */
-export const MAX_RUNNING = 512;
-/** Beyond this only endpoints that have no attempt running may start one, so that no endpoint waits for another's. */
-export const SHARED_RUNNING = MAX_RUNNING / 2;
 /** Leased deliveries in memory. */
 export const MAX_KNOWN = 20_000;
 /** Results that wait for the store; beyond it nothing is sent. */
@@ -62,11 +59,12 @@ export class AttemptScheduler implements EndpointObserver, FirstAttempts, QueueW
   readonly news = new EndpointNews();
   /** Deliveries in memory, from lease to record, so that none is taken twice by this process. */
   readonly known = new Set<string>();
-  /** Lanes that can start an attempt, in the order of their turns. */
-  #line: Lane[] = [];
-  #running = 0;
+  readonly #turns = new Turns({
+    mayStart: () => this.#phase === 'running' && this.#unrecorded < MAX_UNRECORDED,
+    start: (lane) => this.#startNext(lane),
+    review: (lane) => this.#review(lane),
+  });
   #unrecorded = 0;
-  #isTakingTurns = false;
   /** `stopping`: nothing is leased or started. `stopped`: what waits has been given back; attempts may still run. */
   #phase: 'running' | 'stopping' | 'stopped' = 'running';
 
@@ -75,7 +73,7 @@ export class AttemptScheduler implements EndpointObserver, FirstAttempts, QueueW
   }
 
   get running(): number {
-    return this.#running;
+    return this.#turns.running;
   }
 
   /** How many more deliveries of an endpoint may be leased from the store. */
@@ -119,7 +117,7 @@ export class AttemptScheduler implements EndpointObserver, FirstAttempts, QueueW
       if (lane) lane.backlog = (got.get(endpointId) ?? 0) >= count;
     }
     for (const lane of lanes) this.#review(lane);
-    this.#takeTurns();
+    this.#turns.take();
   }
 
   /** Takes new deliveries. Fetches those of `waiting` endpoints from the store, which had no room here. */
@@ -170,7 +168,7 @@ export class AttemptScheduler implements EndpointObserver, FirstAttempts, QueueW
     }
     this.#unrecorded -= results.length;
     if (Number.isFinite(next)) this.#do.feed.wakeAt(next);
-    this.#takeTurns();
+    this.#turns.take();
   }
 
   /** Looks for what is due. */
@@ -188,7 +186,7 @@ export class AttemptScheduler implements EndpointObserver, FirstAttempts, QueueW
     lane.change(endpoint);
     if (endpoint.status === 'disabled') this.#drop(lane);
     else this.#review(lane);
-    this.#takeTurns();
+    this.#turns.take();
   }
 
   endpointRemoved(endpointId: string): void {
@@ -214,7 +212,7 @@ export class AttemptScheduler implements EndpointObserver, FirstAttempts, QueueW
   /** Nothing comes from the store any more: what waits is given back. */
   stopped(): void {
     this.#phase = 'stopped';
-    this.#line = [];
+    this.#turns.clear();
     for (const lane of this.lanes.values()) if (lane.queue.length > 0) this.#giveBack(lane, lane.queue.splice(0));
   }
 
@@ -249,8 +247,7 @@ export class AttemptScheduler implements EndpointObserver, FirstAttempts, QueueW
     if (surplus.length > 0) this.#giveBack(lane, surplus);
     if (this.#phase === 'stopped' || lane.inLine || lane.queue.length === 0) return;
     if (lane.canStart(now)) {
-      lane.inLine = true;
-      this.#line.push(lane);
+      this.#turns.add(lane);
       return;
     }
     const at = lane.pausedUntil(now);
@@ -266,38 +263,9 @@ export class AttemptScheduler implements EndpointObserver, FirstAttempts, QueueW
     const timer = setTimeout(() => {
       run();
       this.#review(lane);
-      this.#takeTurns();
+      this.#turns.take();
     }, at - this.#do.clock.now());
     timer.unref();
-  }
-
-  /** Starts as many attempts as there are places for, one a lane in turn. */
-  #takeTurns(): void {
-    // A rate limiter that decides at once puts a lane back in line while turns are taken.
-    if (this.#isTakingTurns || this.#line.length === 0) return;
-    this.#isTakingTurns = true;
-    const passed: Lane[] = [];
-    try {
-      while (this.#line.length > 0 && this.#hasPlace()) {
-        const lane = this.#line.shift() as Lane;
-        // The last places are for lanes without a running attempt: a few slow receivers cannot take them all.
-        if (this.#running >= SHARED_RUNNING && lane.running.size > 0) {
-          passed.push(lane);
-          continue;
-        }
-        lane.inLine = false;
-        this.#startNext(lane);
-        // With more that waits it goes to the end of the line.
-        if (lane.queue.length > 0) this.#review(lane);
-      }
-    } finally {
-      if (passed.length > 0) this.#line = [...passed, ...this.#line];
-      this.#isTakingTurns = false;
-    }
-  }
-
-  #hasPlace(): boolean {
-    return this.#phase === 'running' && this.#running < MAX_RUNNING && this.#unrecorded < MAX_UNRECORDED;
   }
 
   /** Starts the attempt of a lane, if it has one and a token for it. */
@@ -314,7 +282,7 @@ export class AttemptScheduler implements EndpointObserver, FirstAttempts, QueueW
     }
     const interruption = new Interruption();
     lane.running.add(interruption);
-    this.#running += 1;
+    this.#turns.running += 1;
     this.#do.attempt({ lane, leased, heldBack: lane.hasHeldBack(leased.origin.occurredAt), interruption });
   }
 
@@ -334,19 +302,19 @@ export class AttemptScheduler implements EndpointObserver, FirstAttempts, QueueW
       }
       lane.token = 'there';
       this.#review(lane);
-      this.#takeTurns();
+      this.#turns.take();
     });
     return false;
   }
 
   #ended({ lane, interruption }: RunningAttempt): void {
     lane.running.delete(interruption);
-    this.#running -= 1;
+    this.#turns.running -= 1;
     if (this.#phase !== 'running') return;
     this.#review(lane);
     if (lane.needsRefill) this.#do.feed.fetch(lane.endpoint.endpointId);
     if (lane.isIdle || (lane.removed && lane.isEmpty)) forgetLane(this.lanes, lane);
-    this.#takeTurns();
+    this.#turns.take();
   }
 
   /** What a slow endpoint keeps in memory is missing to all others. */

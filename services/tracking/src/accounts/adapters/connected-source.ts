@@ -1,11 +1,10 @@
 import type { ShipmentDetails } from '@parcelway/contracts/shipment-details';
-import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { Agent } from 'undici';
 import type { AskedParcel, QueryResult, RegisterResult, SourceRun, TrackingSource } from '../../sources/source.ts';
-import { connectSource, MAX_RESPONSE_BYTES, withoutCredentials } from '../../sources/source-http.ts';
+import { connectSource, MAX_RESPONSE_BYTES } from '../../sources/source-http.ts';
 import { isLimit, refusalIn, SourceRefusal } from '../../sources/source-refusal.ts';
 import { nodesOfParcel, type Trace } from '../../sources/trace.ts';
 import type { Outcome } from '../../watch/domain/decide.ts';
@@ -19,6 +18,7 @@ import { type Connection, connectionLabels, shownId } from '../domain/connection
 import { CallQueue } from './call-queue.ts';
 import { Circuit, carrierUnavailable, FAILED_RETRY_MS } from './circuit.ts';
 import { ConnectionLimits, MAX_WAIT_MS } from './connection-limits.ts';
+import { NumberRejected, Registrations, rejected } from './registrations.ts';
 import { SourceTelemetry } from './source-telemetry.ts';
 
 /** What connected sources share. */
@@ -38,9 +38,6 @@ export interface ConnectedSourceOptions {
   readonly logger: Logger;
   readonly telemetry: ServiceTelemetry;
 }
-
-/** The source does not take a number, for the reason in the message: another one may. */
-export class NumberRejected extends Error {}
 
 /** A parcel of a query. */
 interface QueryItem {
@@ -73,7 +70,7 @@ export class ConnectedSource {
   readonly #registering: Circuit;
   /** Null for a parcel that another process has just asked for. */
   readonly #queries: CallQueue<QueryItem, QueryResult | null>;
-  readonly #registrations: CallQueue<AskedParcel, RegisterResult>;
+  readonly #registrations: Registrations;
 
   constructor(source: TrackingSource, connection: Connection, options: ConnectedSourceOptions) {
     const { timeoutMs, resetMs, logger, telemetry, clock } = options;
@@ -113,12 +110,15 @@ export class ConnectedSource {
       take: (purpose) => this.#take(this.#circuit, purpose, 'query'),
       call: (items) => this.#queryAskable(items),
     });
-    this.#registrations = new CallQueue({
+    const registering = new CallQueue<AskedParcel, RegisterResult>({
       ...queue,
       perCall: source.limits.numbersPerRegistration,
       take: (purpose) => this.#take(this.#registering, purpose, 'register'),
       call: (parcels) => this.#run(this.#registering, 'register', parcels.length, (run) => source.register(run, parcels)),
     });
+    const { record } = options;
+    const asked = (shipment: Shipment): AskedParcel => this.#asked(shipment, null);
+    this.#registrations = new Registrations({ source, connection, clock, record, asked, ask: (queued) => registering.ask(queued) });
   }
 
   /** @throws AppError 50001 when the vendor fails; NotNow when our own limits forbid the call; NumberRejected */
@@ -135,23 +135,20 @@ export class ConnectedSource {
     const { takes, registersFor, freshForMs } = this.source;
     await this.#assertAskable(shipment, options.purpose);
     if (takes?.pattern.test(shipment.trackingNumber) === false) throw new NumberRejected(`The source takes numbers of ${takes.words}`);
-    let registration = registersFor === null ? null : await this.#registrationOf(shipment, options);
+    const purpose = purposeOf(options.purpose);
+    let registration = registersFor === null ? null : await this.#registrations.of(shipment, purpose);
     let result = await this.#query(shipment, registration, options);
     if (result.kind === 'not registered' && registersFor === 'queries' && shipment.nextPollAt !== null) {
-      registration = await this.#register(shipment, options);
+      registration = await this.#registrations.register(shipment, purpose);
       result = await this.#query(shipment, registration, options);
     }
-    if (result.kind === 'rejected') throw this.#rejected(result.reason);
+    if (result.kind === 'rejected') throw rejected(result.reason, this.#connection);
     const nodes = result.kind === 'trace' ? this.#nodesOfResponse(result.raw, shipment, registration) : [];
     if (freshForMs === 0) return { nodes };
     // What a parcel's first response holds may be older than its registration: no push brings that.
     const isPushExpected = options.purpose === 'poll' && shipment.askedAt > 0 && this.#limits.hasPushed;
     const onNews = isPushExpected ? (): void => this.#telemetry.missedPush() : undefined;
     return { nodes, report: { registration: result.kind === 'not registered' ? null : (registration ?? undefined) }, onNews };
-  }
-
-  #rejected(reason: string): NumberRejected {
-    return new NumberRejected(withoutCredentials(reason, this.#connection.credentials));
   }
 
   /**
@@ -161,54 +158,12 @@ export class ConnectedSource {
   async #assertAskable(shipment: Shipment, purpose: AskOptions['purpose']): Promise<void> {
     const now = this.#options.clock.now();
     const gapMs = gapOf(this.source);
-    const isPushed = purpose === 'poll' && this.#known(shipment)?.isTaken === true && (await this.#limits.pushes());
+    const isPushed = purpose === 'poll' && this.#registrations.known(shipment)?.isTaken === true && (await this.#limits.pushes());
     const until = shipment.askedAt + (isPushed ? Math.max(gapMs, DAY_MS) : gapMs);
     if (now >= until) return;
     // Nothing is known that could be shown until it may be asked again.
     if (purpose === 'query' && shipment.reportedAt === 0) throw carrierUnavailable(until - now);
     throw new NotNow(until, 'the source reported the parcel a moment ago', { maySkip: false });
-  }
-
-  /** The registration of a parcel with this connection; null when there is none, or the source has forgotten it by now. */
-  #known({ registration }: Shipment): Registration | null {
-    if (registration?.connectionId !== this.#connection.connectionId) return null;
-    // One that the source has not taken is tried again a day later.
-    const lastsMs = registration.isTaken ? (this.source.registrationLastsMs ?? Number.POSITIVE_INFINITY) : DAY_MS;
-    return this.#options.clock.now() - registration.at < lastsMs ? registration : null;
-  }
-
-  /** Registers a parcel that is not registered with this connection. @throws as {@link #register} */
-  async #registrationOf(shipment: Shipment, options: AskOptions): Promise<Registration | null> {
-    const known = this.#known(shipment);
-    if (known !== null) return known;
-    if (this.source.registersFor === 'queries' && shipment.nextPollAt === null) {
-      const tomorrow = this.#options.clock.now() + DAY_MS;
-      throw new NotNow(tomorrow, 'the parcel is not watched any more, so it is not registered again', { maySkip: false });
-    }
-    return this.#register(shipment, options);
-  }
-
-  /**
-   * Registers a parcel, whatever is known of it.
-   * @returns null when there is no registration now, and queries work all the same
-   * @throws AppError 50001, NotNow, NumberRejected where queries need the registration
-   */
-  async #register(shipment: Shipment, { purpose }: AskOptions): Promise<Registration | null> {
-    const isForPushes = this.source.registersFor === 'pushes';
-    try {
-      const queued = { purpose: purposeOf(purpose), holder: shipment.tenantId, item: this.#asked(shipment, null) };
-      const result = await this.#registrations.ask(queued);
-      if (result.kind === 'rejected' && !isForPushes) throw this.#rejected(result.reason);
-      const isTaken = result.kind === 'registered';
-      const { connectionId } = this.#connection;
-      const registration = { connectionId, reference: isTaken ? result.reference : null, at: this.#options.clock.now(), isTaken };
-      await this.#options.record([{ type: 'registered', shipment, registration }]);
-      return registration;
-    } catch (error) {
-      const isRefused = error instanceof NotNow || (error instanceof AppError && error.code === '50001');
-      if (isForPushes && isRefused) return null;
-      throw error;
-    }
   }
 
   async #query(shipment: Shipment, registration: Registration | null, { purpose, traceparent }: AskOptions): Promise<QueryResult> {

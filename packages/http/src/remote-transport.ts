@@ -1,5 +1,6 @@
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import { Agent, type Dispatcher } from 'undici';
+import type { ServiceCircuit } from './circuit.ts';
 import { clientKeepAlive } from './keep-alive.ts';
 import { PRINCIPAL_HEADER, type PrincipalSigner } from './principal-token.ts';
 import type { ServiceTransport } from './service-client.ts';
@@ -7,6 +8,8 @@ import type { ServiceTransport } from './service-client.ts';
 /** How calls reach services of other processes. */
 export interface RemoteTransportOptions {
   readonly originOf: (service: ServiceName) => string;
+  /** Guards the calls to a service. */
+  readonly circuitOf: (service: ServiceName) => ServiceCircuit;
   /** Signs every call. */
   readonly signer: PrincipalSigner;
   /** To each service. */
@@ -31,21 +34,23 @@ function requestWithin(
 }
 
 /** Calls services of other processes over HTTP. */
-export function remoteTransport({ originOf, signer, connections }: RemoteTransportOptions) {
+export function remoteTransport({ originOf, circuitOf, signer, connections }: RemoteTransportOptions) {
   const agent = new Agent({ ...clientKeepAlive, connections, connect: { timeout: 2000 } });
   return {
     async send(service, { method, path, principal, headers, body }, timeoutMs) {
       // Not by a URL, which would resolve the path anew.
-      return requestWithin(agent, timeoutMs, {
+      const request = {
         origin: originOf(service),
         path,
         method: method as Dispatcher.HttpMethod,
         headers: { ...headers, [PRINCIPAL_HEADER]: signer.sign(principal) },
         body,
-      });
+      };
+      return circuitOf(service).run(() => requestWithin(agent, timeoutMs, request));
     },
     async ready(service, timeoutMs) {
-      const response = await requestWithin(agent, timeoutMs, { origin: originOf(service), path: '/readyz', method: 'GET' });
+      const request = { origin: originOf(service), path: '/readyz', method: 'GET' } as const;
+      const response = await circuitOf(service).run(() => requestWithin(agent, timeoutMs, request));
       await response.body.dump();
       if (response.statusCode !== 200) throw new Error(`The ${service} service responds with ${response.statusCode}`);
     },

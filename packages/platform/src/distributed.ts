@@ -161,6 +161,7 @@ export async function openDistributedPlatform(
   const otherServices = remoteServices({
     originOf: (service) => origins.get(service) ?? undeclared(name, `the ${service} service`),
     signer,
+    logger,
   });
   const { storage, endWork, close } = openStorage({ settings, definition, bus, relays, clock, logger, waits });
 

@@ -63,6 +63,31 @@ describe('what is out', () => {
     expect(response.headers['retry-after']).toBe('1');
   });
 
+  test('a service that cannot be reached is left alone, and asked again when it is back', async () => {
+    let reached = 0;
+    let isOut = false;
+    gateway = await startGateway((req, res) => {
+      reached += 1;
+      if (isOut) req.socket.destroy();
+      else res.writeHead(reached <= 20 ? 500 : 200).end('{}');
+    });
+    const { key } = await gateway.issue();
+    const call = () => gateway.call('/open/v1/forecasts', { key, method: 'POST', body: '{}' });
+    // A service that responds is not out, whatever it says.
+    for (let count = 0; count < 20; count += 1) expect((await call()).status).toBe(500);
+    isOut = true;
+    const isRefused = async () => {
+      const before = reached;
+      expect(await call()).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+      // No request is repeated: the service may have heard it.
+      expect(reached - before).toBeLessThanOrEqual(1);
+      return reached === before;
+    };
+    await until(isRefused, { what: 'the circuit to open' });
+    isOut = false;
+    await until(async () => (await call()).status === 200, { what: 'the recovery' });
+  });
+
   test('a store that is out is 50301, not a wrong key', async () => {
     const findByHash = async (): Promise<never> => {
       throw AppError.unavailable('The store is out');

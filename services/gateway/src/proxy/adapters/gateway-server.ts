@@ -117,7 +117,7 @@ function servicesOf(options: GatewayServerOptions, app: Express, metrics: Metric
   const shared = { anonymous: platformPrincipal(options.environment), timeoutMs, metrics };
   if (otherServices.kind === 'local') return new LocalServices({ ...shared, serviceOf: otherServices.serviceOf, app });
   const { signer, upstreamSilenceMs: silenceMs = UPSTREAM_SILENCE_MS } = options;
-  return new RemoteServices({ ...shared, originOf: otherServices.originOf, signer, silenceMs });
+  return new RemoteServices({ ...shared, remote: otherServices, signer, silenceMs });
 }
 
 /** Builds the server that merchants and warehouses speak to. */

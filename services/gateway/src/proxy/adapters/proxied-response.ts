@@ -41,8 +41,10 @@ export interface ProxiedResponseOptions {
   readonly giveBack: () => void;
   /** Sends the request to the route's fallback service; undefined without one. */
   readonly fallBack: (() => void) | undefined;
-  /** The service has sent the head of a response. */
-  readonly heard: () => void;
+  /** The service has begun to respond. */
+  readonly responds: () => void;
+  /** It does not; by an `AbortError`, because the client has gone. */
+  readonly fails: (error: Error) => void;
   /** The service has not sent the head in time. */
   readonly timedOut: () => void;
 }
@@ -100,7 +102,7 @@ export class ProxiedResponse implements Dispatcher.DispatchHandler {
   onHeaders(status: number, raw: Buffer[], resume: () => void): boolean {
     // An interim response belongs to the connection.
     if (status < 200) return true;
-    this.#options.heard();
+    this.#options.responds();
     this.#hasHead = true;
     if (this.#isGone) return true;
     this.#fallsBack = status === FALLBACK_STATUS && hasFallbackHeader(raw);
@@ -139,6 +141,7 @@ export class ProxiedResponse implements Dispatcher.DispatchHandler {
   onError(error: Error): void {
     // First, or one of those that wait would take the place.
     if (error instanceof errors.HeadersTimeoutError) this.#options.timedOut();
+    this.#options.fails(error);
     this.#giveBack();
     if (this.#done) return;
     this.#done = true;
@@ -230,6 +233,6 @@ export class ProxiedResponse implements Dispatcher.DispatchHandler {
   }
 }
 
-function clientGone(): Error {
-  return new Error('The client closed the connection');
+function clientGone(): DOMException {
+  return new DOMException('The client closed the connection', 'AbortError');
 }

@@ -1,15 +1,18 @@
 import { PassThrough, type Readable } from 'node:stream';
 import type { Principal } from '@parcelway/contracts/principal';
 import type { ServiceName } from '@parcelway/contracts/service-name';
+import type { ServiceCircuit } from '@parcelway/http/circuit';
 import { discardBody } from '@parcelway/http/discard-body';
 import { TRACEPARENT_HEADER } from '@parcelway/http/follow-request';
 import { clientKeepAlive } from '@parcelway/http/keep-alive';
+import type { RemotePeers } from '@parcelway/http/other-services';
 import { PRINCIPAL_HEADER, type PrincipalSigner } from '@parcelway/http/principal-token';
 import { REQUEST_ID_HEADER } from '@parcelway/http/response';
 import { FairShares } from '@parcelway/kernel/fair-shares';
 import type { Metrics } from '@parcelway/telemetry/metrics';
 import { Pool } from 'undici';
 import { responseTimeoutMs, slowRoutes, streamedRoutes, upstreamLimits } from '../domain/client-shares.ts';
+import type { TableRoute } from '../domain/route-table.ts';
 import type { Exchange } from './exchange.ts';
 import { ProxiedResponse } from './proxied-response.ts';
 import { bodyOf, type Place, ServicePlaces } from './service-places.ts';
@@ -17,7 +20,7 @@ import { holderOf, pushSecretOf, readSmallBody, type Services } from './services
 
 /** What the gateway needs to call services of other processes. */
 export interface RemoteServicesOptions {
-  readonly originOf: (service: ServiceName) => string;
+  readonly remote: Pick<RemotePeers, 'originOf' | 'circuitOf'>;
   readonly signer: PrincipalSigner;
   /** The caller on public routes. */
   readonly anonymous: Principal;
@@ -34,8 +37,7 @@ interface Remote {
   readonly pool: Pool;
   /** Responses that last as long as their clients read. */
   readonly streams: FairShares;
-  /** When the last response began, by the clock of {@link performance}. */
-  heardAt: number;
+  readonly circuit: ServiceCircuit;
 }
 
 /** Services in processes of their own. */
@@ -49,6 +51,8 @@ export class RemoteServices implements Services {
 
   forward(exchange: Exchange, name: ServiceName, path: string): void {
     const service = this.#serviceOf(name);
+    // At once, not when it is its turn.
+    service.circuit.assertClosed();
     exchange.path = path;
     exchange.holder = holderOf(exchange);
     const body = bodyOf(exchange);
@@ -80,24 +84,23 @@ export class RemoteServices implements Services {
 
   #send(exchange: Exchange, service: Remote, body: Buffer | Readable | null, place: Place): void {
     const { path, req, route } = exchange;
-    const { name, streams, pool } = service;
+    const { name, streams, pool, circuit, places } = service;
     const { fallback } = route ?? {};
     // A fallback has no fallback.
     const fallBack = fallback === undefined || name === fallback ? undefined : () => this.#fallBack(exchange, fallback);
     const sentAt = performance.now();
-    const response = new ProxiedResponse(exchange, {
-      service: name,
-      streams,
-      giveBack: place.giveBack,
-      fallBack,
-      heard: () => {
-        service.heardAt = performance.now();
-      },
-      // One slow route says little. A service that has sent nothing since is out.
-      timedOut: () => service.heardAt < sentAt && service.places.failWaiting(),
-    });
     const headers = this.#headersFor(exchange, body);
-    pool.dispatch({ path, method: req.method as 'GET', body, ...this.#timeouts(exchange, place), headers }, response);
+    const request = { path, method: req.method as 'GET', body, ...this.#timeouts(exchange, place), headers };
+    const { giveBack } = place;
+    // One slow route says little. A service that has sent nothing since is out.
+    const timedOut = (): void => void (circuit.hasRespondedSince(sentAt) || places.failWaiting());
+    const call = (): Promise<void> =>
+      new Promise((responds, fails) => {
+        pool.dispatch(request, new ProxiedResponse(exchange, { service: name, streams, giveBack, fallBack, responds, fails, timedOut }));
+      });
+    circuit.assertClosed();
+    // A silence says little of a slow route, and a probe must end soon. The client learns of a failure by its response.
+    (isSlow(route) ? call() : circuit.run(call)).catch(() => undefined);
   }
 
   /** The client's headers that pass, and the gateway's own. */
@@ -118,31 +121,32 @@ export class RemoteServices implements Services {
     const id = route?.id ?? '';
     const waitMs = responseTimeoutMs(route, timeoutMs);
     const leftMs = Math.max(1, waitMs - waitedMs);
-    const isSlow = route?.rateClass === 'upload' || slowRoutes.has(id);
-    return { headersTimeout: isSlow ? leftMs : Math.min(silenceMs, leftMs), bodyTimeout: streamedRoutes[id] ?? waitMs };
+    return { headersTimeout: isSlow(route) ? leftMs : Math.min(silenceMs, leftMs), bodyTimeout: streamedRoutes[id] ?? waitMs };
   }
 
   #serviceOf(name: ServiceName): Remote {
     const known = this.#open.get(name);
     if (known !== undefined) return known;
-    const { originOf, timeoutMs, metrics } = this.#options;
+    const { remote, timeoutMs, metrics } = this.#options;
     const { connections, uploads, streams } = upstreamLimits;
     const service = {
       name,
       places: new ServicePlaces(name, timeoutMs, metrics),
-      pool: new Pool(originOf(name), {
+      pool: new Pool(remote.originOf(name), {
         ...clientKeepAlive,
         // One for each place.
         connections: connections.capacity + uploads.capacity + streams.capacity,
         connect: { timeout: 2000 },
       }),
       streams: new FairShares(streams),
-      heardAt: 0,
+      circuit: remote.circuitOf(name),
     };
     this.#open.set(name, service);
     return service;
   }
 }
+
+const isSlow = (route: TableRoute | null): boolean => route?.rateClass === 'upload' || slowRoutes.has(route?.id ?? '');
 
 /**
  * The body of an upload. undici destroys it when the service responds early. The client's connection stays open then: the rest of the body is discarded,

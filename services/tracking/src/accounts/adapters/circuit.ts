@@ -1,8 +1,8 @@
+import { Circuit as Breaker } from '@parcelway/http/circuit';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
 import { parseUrl } from '@parcelway/kernel/parse-url';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
-import CircuitBreaker from 'opossum';
 
 /** A request that failed says little of the next one: it is soon worth a retry, but not at once. */
 export const FAILED_RETRY_MS = 5000;
@@ -65,59 +65,42 @@ export interface CircuitOptions {
   readonly telemetry: ServiceTelemetry;
 }
 
-/** Calls within the window from which on their failures count. */
-const MIN_CALLS = 5;
 const WINDOW_MS = 30_000;
 /** A carrier so slow that this many calls wait for it is out: the calls beyond count as failures. */
 const MAX_CALLS = 100;
 
 const DEFAULT_RESET_MS = 10_000;
 
-type Call = (signal: AbortSignal) => Promise<unknown>;
-
-/** A refusal named as the breaker names its own. */
-function openError(): Error {
-  return Object.assign(new Error('Breaker is open'), { code: 'EOPENBREAKER' });
-}
-
 /**
- * A deadline and a breaker around calls, which are counted, timed and traced. More than half of at least 5 calls failing within 30 s opens it;
- * while it is open calls fail at once. After `resetMs` one call probes: it closes or opens the breaker again.
+ * A deadline and a circuit breaker around calls, which are counted, timed and traced.
  * Metrics and spans contain neither parcel data nor credentials.
  */
 export class Circuit {
   readonly #options: CircuitOptions;
   readonly #resetMs: number;
-  readonly #breaker: CircuitBreaker<[Call], unknown>;
+  readonly #breaker: Breaker;
 
   constructor(options: CircuitOptions) {
     const { name, part, timeoutMs, resetMs = DEFAULT_RESET_MS, isHarmless, logger, telemetry } = options;
     this.#options = options;
     this.#resetMs = resetMs;
-    this.#breaker = new CircuitBreaker((call: Call) => call(AbortSignal.timeout(timeoutMs)), {
-      // The call ends by its signal; this ends the wait for one that does not heed it.
-      timeout: timeoutMs,
-      resetTimeout: resetMs,
-      errorThresholdPercentage: 50,
-      volumeThreshold: MIN_CALLS,
-      rollingCountTimeout: WINDOW_MS,
-      capacity: MAX_CALLS,
-      rollingPercentilesEnabled: false,
-      enableSnapshots: false,
-      ...(isHarmless && { errorFilter: isHarmless }),
-    });
     const setOpen = (isOpen: boolean): void => {
       if (part === undefined) telemetry.metrics.set('parcelway_carrier_circuit_open', { carrier: name }, isOpen ? 1 : 0);
     };
     const fields = { carrier_code: part === undefined ? name : `${name} ${part}` };
     setOpen(false);
-    this.#breaker.on('open', () => {
-      setOpen(true);
-      logger.warn(fields, 'The carrier fails; no requests are sent to it for a while');
-    });
-    this.#breaker.on('close', () => {
-      setOpen(false);
-      logger.info(fields, 'The carrier responds again');
+    this.#breaker = new Breaker({
+      windowMs: WINDOW_MS,
+      resetMs,
+      // The call ends by its signal; this ends the wait for one that does not heed it.
+      timeoutMs,
+      maxCalls: MAX_CALLS,
+      isHarmless,
+      onChange(isOpen) {
+        setOpen(isOpen);
+        if (isOpen) logger.warn(fields, 'The carrier fails; no requests are sent to it for a while');
+        else logger.info(fields, 'The carrier responds again');
+      },
     });
   }
 
@@ -127,7 +110,7 @@ export class Circuit {
    * @throws AppError 50001, at once while the breaker is open, with what the call has thrown as its cause
    */
   async run<T>(call: (signal: AbortSignal) => Promise<T>, traceparent?: string): Promise<T> {
-    const { name, url, telemetry } = this.#options;
+    const { name, url, timeoutMs, telemetry } = this.#options;
     const startedAt = performance.now();
     const attributes = { 'parcelway.carrier': name, 'server.address': parseUrl(url)?.hostname };
     const span = telemetry.tracer.start('ask carrier', { kind: 'client', parent: traceparent, attributes });
@@ -137,8 +120,7 @@ export class Circuit {
       span.end({ attributes: { 'parcelway.outcome': outcome }, error: outcome === 'ok' ? undefined : outcome });
     };
     try {
-      this.assertClosed();
-      const response = (await this.#breaker.fire(call)) as T;
+      const response = await this.#breaker.run(() => call(AbortSignal.timeout(timeoutMs)));
       end('ok');
       return response;
     } catch (cause) {
@@ -149,11 +131,10 @@ export class Circuit {
 
   /** @throws AppError 50001 while the breaker is open: no call would be made */
   assertClosed(): void {
-    // The breaker counts the calls that it refuses: after a long outage it would hardly open again.
-    if (!this.#breaker.closed && !this.#breaker.pendingClose) throw carrierUnavailable(this.#resetMs, openError());
+    if (this.#breaker.isOpen) throw carrierUnavailable(this.#resetMs);
   }
 
   close(): void {
-    this.#breaker.shutdown();
+    this.#breaker.close();
   }
 }

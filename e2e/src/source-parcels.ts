@@ -29,7 +29,7 @@ export async function dispatchedWith(owner: Merchant, carrier_code: string, trac
 
 /** Sends a push to the gateway, without a key. @param path behind `/carriers/v1/`: source and connection */
 export async function pushTo(
-  stage: Stage,
+  stage: Pick<Stage, 'platform'>,
   path: string,
   { body, headers }: Omit<SignedPush, 'body'> & { readonly body: string | Buffer },
 ): Promise<ApiResponse> {

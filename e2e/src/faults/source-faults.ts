@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
-import type { ApiResponse } from '@parcelway/harness/api-client';
 import { platformMode } from '@parcelway/harness/installation';
 import { Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute } from '@parcelway/harness/route-call';
@@ -8,6 +7,7 @@ import { connectionTo, recentRow, type ServerCall, type SourceServer } from '@pa
 import { startSourceServer } from '@parcelway/harness/sources/source-servers';
 import { until } from '@parcelway/kernel/testing/until';
 import { changesOf } from '../ledger/check-tracked.ts';
+import { dispatchedWith, newTrackingNumber, pushTo } from '../source-parcels.ts';
 import type { Fault, FaultStage, Findings } from './fault.ts';
 
 /*
@@ -27,28 +27,13 @@ interface SourceParcel {
   readonly poNumber: string;
 }
 
+const VENDOR = '17track';
+/** Calls that the vendor allows in a window (docs/tracking.md: three a second). A busy machine delays calls, so the rate is judged over some seconds. */
+const RATE = { calls: 15, windowMs: 5000 };
 /** Every process sees a connection, or a change of one, within 5 s. */
 const SEEN_MS = 5500;
 const WITHIN_MS = 60_000;
 const NEWS_MS = 90_000;
-const SHIPPED = 5;
-/** Calls a second that vendors allow (docs/tracking.md). */
-const RATES: Readonly<Record<string, number>> = { '17track': 3, dhl: 0.2 };
-/** A busy machine delays calls, so the rate is judged over this time, or over that of two calls. */
-const WINDOW_MS = 5000;
-
-/** First row of a parcel. */
-const inTransit = recentRow('in transit', 180);
-
-/** Repeats a request while it gets 50301, as clients do. @throws Error for any other refusal */
-async function untilTaken(send: () => Promise<ApiResponse<unknown>>, what: string): Promise<void> {
-  const responded = async (): Promise<ApiResponse<unknown> | undefined> => {
-    const response = await send();
-    return response.code === '50301' ? undefined : response;
-  };
-  const { code, text } = await until(responded, { within: WITHIN_MS, everyMs: 500, what });
-  if (code !== '0') throw new Error(`${what}: ${text}`);
-}
 
 /** Waits until the merchant has received a change of the parcel in a webhook, without a query. */
 async function untilChanged(
@@ -72,9 +57,9 @@ class Source {
     this.server = server;
   }
 
-  /** Starts the server of a source and connects the platform to it. */
-  static async connect(stage: SourceStage, name: string): Promise<Source> {
-    const server = await startSourceServer(name);
+  /** Starts the server and connects the platform to it. */
+  static async connect(stage: SourceStage): Promise<Source> {
+    const server = await startSourceServer(VENDOR);
     const source = new Source(stage, server);
     const body = connectionTo(server, source.#connectionId, [source.#connectionId]);
     await stage.platform.admin().expectOk('/admin/v1/carrier-connections', { body });
@@ -83,15 +68,9 @@ class Source {
 
   /** Submits a forecast and hands its parcel, which is in transit, to the carrier. */
   async dispatch(): Promise<SourceParcel> {
-    const { merchant } = this.#stage;
-    const [number, poNumber] = [newPoNumber('TRK').replaceAll('-', ''), newPoNumber('SOURCE')];
-    this.server.addRows(number, inTransit);
-    const body = await merchant.body({ poNumber });
-    await untilTaken(() => merchant.submitBody(body), `${poNumber} to be accepted`);
-    const simulation = { po_number: poNumber, step: 'dispatch', carrier_code: this.#connectionId, tracking_number: number };
-    await untilTaken(() => callRoute(merchant.client, 'simulate', { body: simulation }), `${poNumber} to be dispatched`);
-    await merchant.untilStatus(poNumber, SHIPPED, WITHIN_MS);
-    return { number, poNumber };
+    const number = newTrackingNumber('TRK');
+    this.server.addRows(number, recentRow('in transit', 180));
+    return { number, poNumber: await dispatchedWith(this.#stage.merchant, this.#connectionId, number) };
   }
 
   /**
@@ -99,21 +78,15 @@ class Source {
    * so a change that was published twice has arrived by then. @param nodes oldest first @returns violations
    */
   async deliver({ number, poNumber }: SourceParcel, nodes: readonly AdminStatus[]): Promise<string[]> {
-    const { merchant, ledger, platform } = this.#stage;
+    const { merchant, ledger } = this.#stage;
     const { is_terminal } = await merchant.tracking(poNumber);
     this.server.addRows(number, recentRow('delivered', 1));
-    const path = `/carriers/v1/${this.server.name}/${this.#connectionId}`;
-    const client = platform.client(null);
-    const taken = async (): Promise<boolean> => {
-      const { body, headers } = this.server.signPush(number);
-      const response = await client.call(path, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
-      return response.status === 200;
-    };
-    await until(taken, { within: WITHIN_MS, everyMs: 200, what: `a push of ${this.server.name} to be taken` });
+    const push = async () => (await pushTo(this.#stage, `${VENDOR}/${this.#connectionId}`, this.server.signPush(number))).status === 200;
+    await until(push, { within: WITHIN_MS, everyMs: 200, what: 'a push to be taken' });
     await untilChanged(this.#stage, { number, poNumber }, 'Delivery Success');
     const all = [...nodes, 'Delivery Success' as const];
-    ledger.tracked.push({ source: this.server.name, poNumber, nodes: all, changes: all });
-    return is_terminal ? [`${this.server.name}: ${poNumber} ended before its delivery`] : [];
+    ledger.tracked.push({ source: VENDOR, poNumber, nodes: all, changes: all });
+    return is_terminal ? [`${poNumber} ended before its delivery`] : [];
   }
 
   /** How many calls there were about a parcel. */
@@ -123,12 +96,9 @@ class Source {
 
   /** @returns a violation when all processes together exceeded the vendor's rate */
   beyondRate(): string[] {
-    const { name, calls } = this.server;
-    const perSecond = RATES[name] ?? Number.POSITIVE_INFINITY;
-    const windowMs = Math.max(WINDOW_MS, 2000 / perSecond);
-    const allowed = Math.round((perSecond * windowMs) / 1000);
-    const most = Math.max(0, ...calls.map(({ at: from }) => calls.filter(({ at }) => at >= from && at < from + windowMs).length));
-    return most > allowed ? [`${name} got ${most} calls in ${windowMs / 1000} s instead of ${allowed} at most`] : [];
+    const { calls } = this.server;
+    const most = Math.max(0, ...calls.map(({ at: from }) => calls.filter(({ at }) => at >= from && at < from + RATE.windowMs).length));
+    return most > RATE.calls ? [`${most} calls in ${RATE.windowMs / 1000} s instead of ${RATE.calls} at most`] : [];
   }
 
   /** Ends the connection and the server. */
@@ -141,33 +111,30 @@ class Source {
   }
 }
 
-/** Passes sources that every process knows to `work`, then closes them. None may get more calls than its rate allows. */
-async function withSources(
-  stage: SourceStage,
-  names: readonly string[],
-  work: (...sources: Source[]) => Promise<Findings>,
-): Promise<Findings> {
+/** Passes two sources that every process knows to `work`, then closes them. None may get more calls than its rate allows. */
+async function withSources(stage: SourceStage, work: (one: Source, other: Source) => Promise<Findings>): Promise<Findings> {
   const sources: Source[] = [];
   try {
-    for (const name of names) sources.push(await Source.connect(stage, name));
+    const connect = async (): Promise<Source> => {
+      const source = await Source.connect(stage);
+      sources.push(source);
+      return source;
+    };
+    const [one, other] = [await connect(), await connect()];
     await pause(SEEN_MS);
-    const { observed, violations } = await work(...sources);
+    const { observed, violations } = await work(one, other);
     return { observed, violations: [...violations, ...sources.flatMap((source) => source.beyondRate())] };
   } finally {
     await Promise.all(sources.map((source) => source.close()));
   }
 }
 
-/** Number of parcels per source. */
-const PARCELS = { '17track': 16, dhl: 2 } as const;
-/** Parcels are dispatched so many at a time: these faults are not about load. */
-const AT_ONCE = 4;
+const PARCELS = 16;
 
 async function dispatchAll(source: Source): Promise<SourceParcel[]> {
   const parcels: SourceParcel[] = [];
-  const count = PARCELS[source.server.name as keyof typeof PARCELS];
-  while (parcels.length < count)
-    parcels.push(...(await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - parcels.length) }, () => source.dispatch()))));
+  // One after the other: these faults are not about load.
+  while (parcels.length < PARCELS) parcels.push(await source.dispatch());
   return parcels;
 }
 
@@ -176,7 +143,7 @@ async function judged(source: Source, parcels: readonly SourceParcel[], most: { 
   const kinds = ['register', 'query'] as const;
   const tooOften = parcels.flatMap((parcel) => kinds.filter((kind) => source.callsFor(parcel, kind) > most[kind]));
   const delivered = await Promise.all(parcels.map((parcel) => source.deliver(parcel, ['In Transit'])));
-  return [...tooOften.map((kind) => `${source.server.name} got too many calls (${kind}) for one parcel`), ...delivered.flat()];
+  return [...tooOften.map((kind) => `too many calls (${kind}) for one parcel`), ...delivered.flat()];
 }
 
 /** Waits until polls have brought the news of every parcel. */
@@ -191,11 +158,10 @@ async function polled(stage: SourceStage, source: Source): Promise<string[]> {
 const RESTS_S = 20;
 
 /** Queries many parcels at all processes at once, beyond the rate limit, until each has its news. */
-async function queried(stage: SourceStage, source: Source): Promise<string[]> {
+async function queried({ platform, merchant }: SourceStage, source: Source): Promise<string[]> {
   source.server.setMood({ kind: 'status', status: 429, retryAfter: RESTS_S });
   const parcels = await dispatchAll(source);
   source.server.setMood({ kind: 'well' });
-  const { platform, merchant } = stage;
   // Each gateway queries one tracking process.
   const gateways = platform.services().filter(({ name }) => name.startsWith('gateway-'));
   const merchants = gateways.map(({ url }) => new Merchant(platform.client(merchant.identity.key, url), merchant.identity));
@@ -210,13 +176,9 @@ async function queried(stage: SourceStage, source: Source): Promise<string[]> {
 
 /** Two processes query sources at the same time. */
 function polledTwice(stage: SourceStage): Promise<Findings> {
-  return withSources(stage, ['17track', 'dhl', '17track'], async (...sources) => {
-    const [track, dhl, asked] = sources as [Source, Source, Source];
-    const violations = [...(await Promise.all([polled(stage, track), polled(stage, dhl)])), await queried(stage, asked)];
-    return {
-      observed: sources.map(({ server: { name, calls } }) => `${name} ${calls.length} calls`).join(', '),
-      violations: violations.flat(),
-    };
+  return withSources(stage, async (one, other) => {
+    const violations = [...(await polled(stage, one)), ...(await queried(stage, other))];
+    return { observed: `${one.server.calls.length} and ${other.server.calls.length} calls`, violations };
   });
 }
 
@@ -243,8 +205,7 @@ async function killWatchers({ platform, merchant }: SourceStage, poNumber: strin
 
 /** Kills the processes between two polls of one parcel and during a poll of another. */
 export function killedBetweenPolls(stage: SourceStage): Promise<Findings> {
-  return withSources(stage, ['17track', '17track'], async (...sources) => {
-    const [calm, asked] = sources as [Source, Source];
+  return withSources(stage, async (calm, asked) => {
     const between = await calm.dispatch();
     await stage.merchant.untilTracking(between.poNumber, ({ nodes }) => nodes.length === 1, 'what the source knows', WITHIN_MS);
     // A query at one process may register a parcel that the poll of another one is registering: the vendor counts it once.

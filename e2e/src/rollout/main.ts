@@ -19,7 +19,8 @@ import { RolloutLoad } from './rollout-load.ts';
  */
 
 const ROUNDS = 2;
-const PARCELS_PER_SECOND = 20;
+/** Parcels, and reads. */
+const PER_SECOND = 12;
 /** The load runs so long before the first replacement, and between two. */
 const CALM_MS = 2000;
 /** Every consumer has finished every topic so long after the load. */
@@ -76,8 +77,7 @@ async function rollOut(cluster: Cluster, from: string | undefined, back: boolean
     for (const { url } of receivers) await merchant.expectOk('/open/v1/webhook-endpoints', { body: { url } });
     const ledger = new Ledger();
     const { warehouseCode } = keys;
-    const parcelsPerSecond = PARCELS_PER_SECOND;
-    const load = new RolloutLoad({ merchant, warehouse, warehouseCode, merchantHeaders, outsider, ledger, parcelsPerSecond });
+    const load = new RolloutLoad({ merchant, warehouse, warehouseCode, merchantHeaders, outsider, ledger, perSecond: PER_SECOND });
     const bad = await replaceAll(cluster, load, from, back).finally(() => load.finish());
     say('      the load has ended; reading the ledger');
     const loud = await outsider.untilQuiet(QUIET_WITHIN_MS).then(
@@ -88,7 +88,7 @@ async function rollOut(cluster: Cluster, from: string | undefined, back: boolean
     const gone = cluster.deployments.flatMap(({ pods }) => pods).filter((pod) => !pod.program.running);
     return {
       summary:
-        `${load.requests} requests, ${load.failures.length} failed; ${checked.forecasts} forecasts and ${checked.weighings} weighings acknowledged, ` +
+        `${load.reads} reads, ${load.failures.length} requests failed; ${checked.forecasts} forecasts and ${checked.weighings} weighings acknowledged, ` +
         `${checked.webhooks} webhooks received, ${checked.repeatedWebhooks} of them repeats`,
       violations: [
         ...load.failures.map((failure) => `failed request: ${failure}`),

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { messageOf } from '@parcelway/tools-servers/caught-error';
 import { environmentOf, S3_ACCESS_KEY, S3_REGION, S3_SECRET_KEY } from '@parcelway/tools-servers/environment';
-import { kafkaServer } from '@parcelway/tools-servers/kafka';
+import { kafkaProperties, kafkaServer } from '@parcelway/tools-servers/kafka';
 import { formReplicaSet, mongoServer } from '@parcelway/tools-servers/mongodb';
 import type { SetConfig } from '@parcelway/tools-servers/places';
 import type { Ports } from '@parcelway/tools-servers/ports';
@@ -53,27 +53,9 @@ function mongo({ mongo: [node] }: Ports): ContainerSpec {
 }
 
 function kafka({ kafka: nodes }: Ports): ContainerSpec {
-  const [{ port, behindProxy, controller, proxy }] = nodes;
+  const settings = Object.entries(kafkaProperties(nodes, 1, '/var/lib/kafka/data'));
   const env = {
-    KAFKA_NODE_ID: '1',
-    KAFKA_PROCESS_ROLES: 'broker,controller',
-    KAFKA_LISTENERS: `DIRECT://127.0.0.1:${port},PROXIED://127.0.0.1:${behindProxy},CONTROLLER://127.0.0.1:${controller}`,
-    KAFKA_ADVERTISED_LISTENERS: `DIRECT://127.0.0.1:${port},PROXIED://127.0.0.1:${proxy}`,
-    KAFKA_LISTENER_SECURITY_PROTOCOL_MAP: 'DIRECT:PLAINTEXT,PROXIED:PLAINTEXT,CONTROLLER:PLAINTEXT',
-    KAFKA_INTER_BROKER_LISTENER_NAME: 'DIRECT',
-    KAFKA_CONTROLLER_LISTENER_NAMES: 'CONTROLLER',
-    KAFKA_CONTROLLER_QUORUM_VOTERS: `1@127.0.0.1:${controller}`,
-    KAFKA_LOG_DIRS: '/var/lib/kafka/data',
-    KAFKA_AUTO_CREATE_TOPICS_ENABLE: 'false',
-    KAFKA_OFFSETS_TOPIC_NUM_PARTITIONS: '1',
-    KAFKA_OFFSETS_TOPIC_REPLICATION_FACTOR: '1',
-    KAFKA_TRANSACTION_STATE_LOG_REPLICATION_FACTOR: '1',
-    KAFKA_TRANSACTION_STATE_LOG_MIN_ISR: '1',
-    KAFKA_SHARE_COORDINATOR_STATE_TOPIC_REPLICATION_FACTOR: '1',
-    KAFKA_SHARE_COORDINATOR_STATE_TOPIC_MIN_ISR: '1',
-    // Tests join groups one after the other and lose members on purpose; both should show soon.
-    KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS: '0',
-    KAFKA_GROUP_MIN_SESSION_TIMEOUT_MS: '1000',
+    ...Object.fromEntries(settings.map(([name, value]) => [`KAFKA_${name.toUpperCase().replaceAll('.', '_')}`, String(value)])),
     KAFKA_HEAP_OPTS: '-Xms64m -Xmx384m',
   };
   return { image: imageOf('KAFKA_IMAGE'), env, check: kafkaServer(nodes, 1).check };

@@ -84,7 +84,8 @@ export function kafkaServer(nodes: readonly KafkaPorts[], number: number): Serve
     prepare: async ({ program, directory }) => {
       const config = join(directory, 'server.properties');
       const data = join(directory, 'data');
-      writeWhole(config, propertiesOf(nodes, number, data));
+      const lines = Object.entries(kafkaProperties(nodes, number, data)).map(([key, value]) => `${key}=${value}\n`);
+      writeWhole(config, lines.join(''));
       if (!existsSync(join(data, 'meta.properties'))) {
         // Formatting is not atomic; what an interrupted one left must not pass for a log.
         rmSync(data, { recursive: true, force: true });
@@ -103,12 +104,13 @@ function nodeOf(nodes: readonly KafkaPorts[], number: number): KafkaPorts {
   return node;
 }
 
-function propertiesOf(nodes: readonly KafkaPorts[], number: number, data: string) {
+/** The settings of a node. @param data folder of its log */
+export function kafkaProperties(nodes: readonly KafkaPorts[], number: number, data: string): Readonly<Record<string, unknown>> {
   const { port, behindProxy, controller, proxy } = nodeOf(nodes, number);
   const copies = nodes.length;
   const inSync = Math.min(2, copies);
   const partitions = copies;
-  const properties = {
+  return {
     'process.roles': 'broker,controller',
     'node.id': number,
     'controller.quorum.voters': nodes.map((node, index) => `${index + 1}@127.0.0.1:${node.controller}`).join(','),
@@ -146,9 +148,6 @@ function propertiesOf(nodes: readonly KafkaPorts[], number: number, data: string
     'background.threads': 2,
     'log.cleaner.dedupe.buffer.size': 16 * 1024 * 1024,
   };
-  return Object.entries(properties)
-    .map(([key, value]) => `${key}=${value}\n`)
-    .join('');
 }
 
 /** Passes when a broker responds, counts itself among the brokers and knows the controller. */

@@ -4,10 +4,6 @@ import { type Page, skipEmptyPages, withFirstPage } from '../api/paging.ts';
 const idOf = (item: { id: number }): string => String(item.id);
 const items = (...ids: number[]) => ids.map((id) => ({ id }));
 
-test('a first page alone is the list', () => {
-  expect(withFirstPage(items(3, 2), [], idOf)).toEqual(items(3, 2));
-});
-
 test('new items come first, and nothing is listed twice', () => {
   expect(withFirstPage(items(5, 4), items(4, 3, 2), idOf)).toEqual(items(5, 4, 3, 2));
 });
@@ -31,16 +27,6 @@ test('skips empty pages until a page has an item', async () => {
   const { asked, fetchPage } = listOf([], [], [7], [8]);
   expect(await skipEmptyPages(fetchPage, { cursor: undefined })).toEqual({ items: [7], next: '3' });
   expect(asked).toEqual([undefined, '1', '2']);
-});
-
-test('starts at the cursor and stops at the first item', async () => {
-  const { asked, fetchPage } = listOf([], [5], [6]);
-  expect(await skipEmptyPages(fetchPage, { cursor: '1' })).toEqual({ items: [5], next: '2' });
-  expect(asked).toEqual(['1']);
-});
-
-test('stops at the end of the list', async () => {
-  expect(await skipEmptyPages(listOf([], []).fetchPage, { cursor: undefined })).toEqual({ items: [], next: null });
 });
 
 test('stops after five empty pages', async () => {

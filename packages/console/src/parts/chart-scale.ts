@@ -4,7 +4,6 @@ export const SLOT_WIDTH = 10;
 const BAR_WIDTH = 8;
 /** Height of the smallest bar, so that something never looks like nothing. */
 const LEAST_HEIGHT = 2;
-const STEPS = [1, 2, 5, 10];
 
 interface Bar {
   readonly x: number;
@@ -13,22 +12,14 @@ interface Bar {
   readonly height: number;
 }
 
-/** Top of a scale: the smallest of 1, 2, 5, 10, 20, 50 … that is not below the highest value. @param most not negative; 0 gives 1 */
-export function scaleTop(most: number): number {
-  if (most <= 1) return 1;
-  const power = 10 ** Math.floor(Math.log10(most));
-  const step = STEPS.find((each) => each * power >= most) ?? 10;
-  return step * power;
-}
-
 /** Height of the bar for 0 where 0 is a measured result. */
 export const ZERO_HEIGHT = 5;
 
-/** @param values null for no bar @param zeroHeight height of the bar for 0 */
+/** @param values null for no bar @param top the value of a full bar @param zeroHeight height of the bar for 0 */
 export function barsOf(values: ReadonlyArray<number | null>, top: number, zeroHeight = 0): readonly Bar[] {
   const heightOf = (value: number | null): number => {
     if (value === null) return 0;
-    return value === 0 ? zeroHeight : Math.max(LEAST_HEIGHT, Math.min(CHART_HEIGHT, (value / top) * CHART_HEIGHT));
+    return value === 0 ? zeroHeight : Math.max(LEAST_HEIGHT, (value / top) * CHART_HEIGHT);
   };
   return values.map((value, index) => {
     const height = heightOf(value);

@@ -2,7 +2,7 @@ import { Table } from '@parcelway/page/parts/table';
 import type { Tone } from '@parcelway/page/parts/view';
 import { Card } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
-import { barsOf, CHART_HEIGHT, type DayAmount, dayText, highest, SLOT_WIDTH, scaleTop, ZERO_HEIGHT } from './chart-scale.ts';
+import { barsOf, CHART_HEIGHT, type DayAmount, dayText, highest, SLOT_WIDTH, ZERO_HEIGHT } from './chart-scale.ts';
 
 interface DayChartProps {
   readonly name: string;
@@ -21,7 +21,7 @@ export function DayChart({ name, amounts, textOf, top: given, legend }: DayChart
   const dayOf = (at: DayAmount | undefined): string => (at === undefined ? '' : dayText(at.day, locale));
   const wordOf = (at: DayAmount | undefined): string => (at === undefined || at.amount === null ? '–' : textOf(at.amount));
   const most = highest(amounts) ?? (legend && amounts.find(({ amount }) => amount === 0));
-  const top = given ?? scaleTop(most?.amount ?? 0);
+  const top = given ?? (most?.amount || 1);
   const bars = barsOf(
     amounts.map(({ amount }) => amount),
     top,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { type CarrierConnection, ConnectionLimits, connectableSources } from '@parcelway/contracts/carrier-connection-api';
-import { changeIn, creationIn, valuesIn } from '../../data/body.ts';
+import { changeIn, valuesIn } from '../../data/body.ts';
 import { connectionFields, credentialNames, isOptional, limitNames, sourceNames } from './connection-values.ts';
 
 test('sources and limits are those of the contract', () => {
@@ -24,11 +24,6 @@ const connection = {
   credential_names: ['key', 'push_token'],
   limits: { calls_per_day: 5000 },
 } as unknown as CarrierConnection;
-
-test('what is created has the credentials that are filled in', () => {
-  const values = { ...valuesIn(connectionFields), carriers: 'ups, dhl', credentials: { key: 'k', other: '' } };
-  expect(creationIn(connectionFields, values)).toEqual({ source: '17track', carriers: ['ups', 'dhl'], credentials: { key: 'k' } });
-});
 
 test('a change has null for a credential that is removed, and for limits that are standard again', () => {
   const values = valuesIn(connectionFields, connection);

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { type FeedEvent, MOST_EVENTS, poNumberOf, withNewer } from './feed-events.ts';
+import { type FeedEvent, MOST_EVENTS, withNewer } from './feed-events.ts';
 
-const event = (id: number, po_number?: string): FeedEvent =>
+const event = (id: number): FeedEvent =>
   ({
     type: 'parcel.weighed',
     timestamp: '2026-11-21T08:00:00Z',
-    data: { event_id: String(id), ...(po_number ? { po_number } : {}) },
+    data: { event_id: String(id) },
   }) as FeedEvent;
 const ids = (events: readonly FeedEvent[]): number[] => events.map(({ data }) => Number(data.event_id));
 
@@ -19,8 +19,4 @@ test('the oldest events make room for newer ones', () => {
   const many = Array.from({ length: MOST_EVENTS }, (_, index) => event(index));
   const kept = ids(withNewer([event(MOST_EVENTS)], withNewer(many, [])));
   expect([kept.length, kept[0], kept.at(-1)]).toEqual([MOST_EVENTS, MOST_EVENTS, 1]);
-});
-
-test('an event of a parcel has its number, others have none', () => {
-  expect([poNumberOf(event(1, 'PO-1')), poNumberOf(event(2))]).toEqual(['PO-1', undefined]);
 });

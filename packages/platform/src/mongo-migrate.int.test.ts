@@ -132,7 +132,7 @@ test('an interrupted migration marks the remaining databases, and parallel migra
 test('a database of the other environment is refused', async () => {
   await migrate();
   const says = 'belongs to the sandbox environment; ENVIRONMENT is production.';
-  // The databases are read side by side: the refusal names whichever answered first.
+  // The databases are read side by side: the refusal names whichever responded first.
   await expect(migrate({ ENVIRONMENT: 'production' })).rejects.toThrow(says);
   expect(await start(0, { ENVIRONMENT: 'production' })).toContain(`The database ${prefix}-forecast ${says}`);
 });

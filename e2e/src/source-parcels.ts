@@ -1,18 +1,7 @@
 import type { ApiResponse } from '@parcelway/harness/api-client';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
-import type { SignedPush, SourceServer } from '@parcelway/harness/sources/source-server';
-import { startSourceServer } from '@parcelway/harness/sources/source-servers';
+import type { SignedPush } from '@parcelway/harness/sources/source-server';
 import type { Stage } from './stage.ts';
-import { useOpened } from './use-stage.ts';
-
-/** The server of a tracking source for the tests of a file. Open it before the stage that calls it. */
-export function useSourceServer(name: string): SourceServer {
-  return useOpened(
-    `source ${name}`,
-    () => startSourceServer(name),
-    (server) => server.close(),
-  );
-}
 
 /** A tracking number that no other call gives, in the form in which the platform keeps numbers. */
 export function newTrackingNumber(prefix: string): string {

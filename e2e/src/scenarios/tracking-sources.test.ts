@@ -1,15 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
 import { connectionTo, recentRow, type SignedPush } from '@parcelway/harness/sources/source-server';
+import { startSourceServer } from '@parcelway/harness/sources/source-servers';
 import { changesOf } from '../ledger/check-tracked.ts';
-import { dispatchedWith, newTrackingNumber, pushTo, useSourceServer } from '../source-parcels.ts';
+import { dispatchedWith, newTrackingNumber, pushTo } from '../source-parcels.ts';
 import { useSubscribed } from '../subscription.ts';
-import { useStage } from '../use-stage.ts';
+import { useOpened, useStage } from '../use-stage.ts';
 
 /* What a tracking source pushes to the gateway about a forecast of several parcels. Repeated, late and forged pushes: services/tracking/src. */
 
 const OURS = '17track/con-ours';
 
-const source = useSourceServer('17track');
+// Before the stage, which calls it.
+const source = useOpened(
+  'source',
+  () => startSourceServer('17track'),
+  (server) => server.close(),
+);
 const stage = useStage(() => ({
   TRACKING_SOURCES: JSON.stringify([connectionTo(source, 'con-ours', ['usps'])]),
 }));

@@ -165,12 +165,6 @@ describe('documents that nobody has opened', () => {
   });
 });
 
-test('a version that cannot be rendered is not rendered again at once: it would cost the thread of the renderer each time', async () => {
-  const { documents, rendered } = setUp({ failures: { render: new AppError('50000') } });
-  for (let tries = 0; tries < 5; tries += 1) expect(await codeOf(documents.open(label))).toBe('50000');
-  expect(rendered).toHaveLength(1);
-});
-
 test('a version that cannot be rendered is rendered again after a second, then after eight', async () => {
   const { documents, rendered } = setUp({ failures: { render: new AppError('50000') } });
   const clock = jest.spyOn(performance, 'now');

@@ -92,14 +92,6 @@ describe('parcels', () => {
     expect((await publishedEvents(driver))[0]).toMatchObject({ subject: 'FC1', tenantid: TENANT, environment: 'sandbox', data });
   });
 
-  test('keep times whose zone is assumed', async () => {
-    await shipParcel(store);
-    const assumed = node(1, 'In Transit', { timeAssumed: true });
-    await store.respond(await parcel('SIM1'), [assumed, node(2)], NOW);
-    expect(await store.history(await parcel('SIM1'))).toEqual([node(2), assumed]);
-    expect(await store.history(await parcel('SIM1'), 1)).toEqual([node(2)]);
-  });
-
   test('of which one has changed meanwhile have their events published, also those of the first attempt', async () => {
     const [one, other] = [await shipParcel(store, 'FC1'), await shipParcel(store, 'FC2')];
     const notified: string[] = [];
@@ -169,15 +161,6 @@ describe('parcels', () => {
     beforeEach(async () => {
       for (const number of numbers) await store.dispatch(dispatchOf({ trackingNumber: number, dispatchedAt: NOW - 5 }));
       for (const [seconds, number] of numbers.entries()) await store.respond(await parcel(number), [node(seconds)], NOW);
-    });
-
-    test.each(['SIM1', 'SIM2'] as const)('%s is deleted with its own nodes, and no other', async (number) => {
-      const before = await Promise.all(numbers.map(contents));
-      await store.reschedule(await parcel(number), null, 0);
-      expect(await store.purge(NOW + 1, 10)).toBe(1);
-      const left = numbers.filter((one) => one !== number);
-      expect((await store.findShipments(TENANT, 'FC1')).map(({ trackingNumber }) => trackingNumber)).toEqual(left);
-      for (const one of left) expect(await contents(one)).toEqual(before[numbers.indexOf(one)]);
     });
 
     test('the last of which is deleted while a further one is dispatched, the further one is not lost', async () => {

@@ -167,22 +167,6 @@ test('the store may hold more when it gave as much as was asked for', () => {
   expect([w.lease('a', 2, {}, 2).backlog, w.lease('b', 2, {}, 3).backlog, w.lease('c', 2).backlog]).toEqual([true, false, false]);
 });
 
-test.each([
-  ['failed', 'its lease is given back', { settle: 0, release: 1 }],
-  ['succeeded', 'it is recorded: it would be sent twice', { settle: 1, release: 0 }],
-] as const)('the deadline of a stop ends an attempt; when it has %s, %s', (status, _what, counts) => {
-  const w = world();
-  w.lease('a', 1);
-  w.scheduler.stopping();
-  w.scheduler.stopped();
-  w.scheduler.interrupt();
-  const [attempt] = w.running as [RunningAttempt];
-  expect(attempt.interruption.done).toBe(true);
-  w.end(attempt, status);
-  expect({ settle: w.heldBack.length, release: w.released.length }).toEqual(counts);
-  expect(w.scheduler.running).toBe(0);
-});
-
 test('what was leased before its endpoint changed, and arrives later, goes by the change', () => {
   const w = world();
   const at = (endpointId: string, given: Partial<Endpoint>) => endpointFor('tnt_one', { endpointId, ...given });

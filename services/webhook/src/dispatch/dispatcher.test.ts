@@ -179,13 +179,6 @@ test('results that the store refuses are recorded a quarter of a second later', 
   expect([w.ids().length, w.errors.length, w.reported]).toEqual([2, 1, [false, false]]);
 });
 
-test('a pause that a receiver asks for is recorded', async () => {
-  const w = world();
-  await w.run(some(1));
-  await w.respond({ ...bad, statusCode: 429, retryAfter: '5' });
-  expect(w.recorded.map(({ restraint }) => restraint)).toEqual([{ slowedUntil: T0 + 5000 }]);
-});
-
 describe('a stop', () => {
   test('releases waiting deliveries, lets running attempts finish, records them, and waits for the store', async () => {
     const w = world();

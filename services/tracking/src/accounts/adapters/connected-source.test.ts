@@ -25,17 +25,6 @@ const queries = () => driver.server.calls.filter(({ kind }) => kind === 'query')
 /** Calls of the vendor; registrations of DHL make none. */
 const counted = () => driver.server.calls;
 
-/** Asks for many parcels at the same time, by two processes, for queries and polls. */
-async function askMany(count: number): Promise<readonly (readonly string[] | string)[]> {
-  const numbers = Array.from({ length: count }, (_, index) => numberOf(driver.source.name, index));
-  for (const number of numbers) driver.server.addRows(number, rowAgo('in transit', 1));
-  return Promise.all(
-    numbers.map((number, index) =>
-      driver.outcomeOf(number, { tenantId: `tnt_${index % 7}`, process: index % 2, purpose: index % 3 === 0 ? 'query' : 'poll' }),
-    ),
-  );
-}
-
 /** Removes a registration, as another user of the vendor's account may. */
 async function unregister(number: string): Promise<void> {
   const { source, server, connection } = driver;
@@ -90,22 +79,6 @@ describe.each<[string, SourceDriverOptions['declared']]>([
     expect(calls).toHaveLength(Math.ceil(asked.length / driver.source.limits.numbersPerQuery));
     expect(calls.flatMap(({ numbers }) => numbers).sort()).toEqual(asked.map((one) => one.number).sort());
   });
-
-  test('is called no more often than a day allows, and again the next day', async () => {
-    const callsPerDay = 8;
-    await start(name, { declared, limits: { requestsPerSecond: null, callsPerDay, fetchesPerParcelPerDay: null } });
-    // Late in the day, when the background may make all its calls.
-    driver.clock.advance(DAY - (driver.clock.now() % DAY) - 1000);
-    await askMany(60);
-    expect(counted().length).toBeLessThanOrEqual(callsPerDay);
-    for (let index = 100; index < 120; index += 1) await driver.outcomeOf(numberOf(name, index), { process: index % 2 });
-    expect(counted().length + (declared?.registersFor === 'pushes' ? driver.registered.length : 0)).toBe(callsPerDay);
-    const until = Math.ceil(driver.clock.now() / DAY) * DAY;
-    await expect(driver.ask(numberOf(name, 130))).rejects.toMatchObject({ name: 'NotNow', until });
-    driver.clock.advance(1000);
-    driver.server.addRows(numberOf(name, 131), rowAgo('in transit', 1));
-    expect(await driver.outcomeOf(numberOf(name, 131))).toEqual(['In Transit']);
-  });
 });
 
 /** Rules of every vendor: 17TRACK registers parcels for queries, DHL registers none. */
@@ -148,18 +121,6 @@ describe.each(['17track', 'dhl'])('%s', (name) => {
     driver.clock.advance(1000);
     expect(await driver.outcomeOf(number, { process: 1 })).toEqual(['In Transit']);
   });
-
-  test('is left alone when it takes the key no longer, and asked again once it does', async () => {
-    const number = await start(name, { resetMs: 1500 });
-    driver.server.setMood({ kind: 'key revoked' });
-    let asked = 100;
-    for (; asked < 112; asked += 1) expect(await driver.outcomeOf(numberOf(name, asked))).toBe('50001');
-    const before = driver.server.calls.length;
-    for (; asked < 120; asked += 1) expect(await driver.outcomeOf(numberOf(name, asked))).toBe('50001');
-    expect(driver.server.calls).toHaveLength(before);
-    driver.server.setMood({ kind: 'well' });
-    await until(async () => (await driver.outcomeOf(number)).toString() === 'In Transit', { what: 'the vendor to be asked again' });
-  });
 });
 
 describe.each<[string, Error | 'hangs']>([
@@ -178,22 +139,6 @@ describe.each<[string, Error | 'hangs']>([
     }
     expect(driver.registered).toHaveLength(5);
   });
-});
-
-test('17track is never called more often than its rate allows, however many parcels two processes ask for', async () => {
-  const { limits } = trackingSources.get('17track') ?? {};
-  driver = await startSource('17track', { ...(limits && { limits }), isReal: true });
-  // Both processes are connected: what is measured is the pace of the calls, not of the first connection.
-  for (const process of [0, 1]) await driver.outcomeOf(numberOf('17track', 1000 + process), { process });
-  const before = driver.server.calls.length;
-  const outcomes = (await askMany(60)).map(String);
-  const times = driver.server.calls.slice(before).map(({ at }) => at);
-  const inSecond = times.map((from) => times.filter((at) => at >= from && at < from + 1000).length);
-  expect(Math.max(...inSecond)).toBeLessThanOrEqual(limits?.requestsPerSecond ?? 0);
-  // Whoever has no result knows when to come back; of some vendors, the first response is empty.
-  const allowed = ['In Transit', 'NotNow', ''];
-  expect(outcomes.filter((outcome) => !allowed.includes(outcome))).toEqual([]);
-  expect(outcomes).toContain('In Transit');
 });
 
 test('a number that the source does not take is rejected without a call', async () => {

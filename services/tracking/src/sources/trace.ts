@@ -1,5 +1,6 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { type CarrierNode, MAX_NODES, nodeInstant } from '../watch/domain/node.ts';
+import { type Fields, isFields } from './fields.ts';
 
 /** How the zone of a time is known: the source names it, the place of the node has one zone, or it is assumed. */
 export type ZoneBasis = 'given' | 'derived' | 'assumed';
@@ -37,19 +38,29 @@ export interface ReadStatus {
 /** The trace of a parcel that the source does not know yet. */
 export const EMPTY_TRACE: Trace = { nodes: [], unknownCodes: [], leftOut: 0 };
 
+/** What a row says. */
+export interface ReadRow extends Pick<CarrierNode, 'orderNo' | 'address' | 'content' | 'status' | 'adminStatus'> {
+  /** Undefined when it has no time that exists: then it is left out. */
+  readonly time: Pick<TraceNode, 'createTime' | 'times' | 'zoneBasis'> | undefined;
+  /** A code that the source's table lacks; undefined for none. */
+  readonly unknownCode?: string | undefined;
+}
+
 /**
  * Reads the rows of a source one by one: a row that cannot be read costs no other. Of more than {@link MAX_NODES} rows the newest count.
  * @param newest the end of the list that holds the newest row
- * @param readRow returns the node of a row, or undefined to leave it out; it calls `noteUnknown` with codes that the source's table lacks
+ * @param readRow returns undefined to leave a row out; rows that are no objects are left out already
  */
-export function readRows<T>(
-  rows: readonly T[],
-  newest: 'first' | 'last',
-  readRow: (row: T, noteUnknown: (code: string) => void) => TraceNode | undefined,
-): Trace {
+export function readRows(rows: readonly unknown[], newest: 'first' | 'last', readRow: (row: Fields) => ReadRow | undefined): Trace {
   const unknown = new Set<string>();
   const kept = newest === 'first' ? rows.slice(0, MAX_NODES) : rows.slice(-MAX_NODES);
-  const nodes = kept.flatMap((row) => readRow(row, (code) => unknown.add(code)) ?? []);
+  const nodes = kept.flatMap((row): TraceNode[] => {
+    const read = isFields(row) ? readRow(row) : undefined;
+    if (read?.time === undefined) return [];
+    const { time, unknownCode, ...said } = read;
+    if (unknownCode !== undefined) unknown.add(unknownCode);
+    return [{ ...said, ...time }];
+  });
   return { nodes, unknownCodes: [...unknown], leftOut: rows.length - nodes.length };
 }
 

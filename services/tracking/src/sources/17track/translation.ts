@@ -1,7 +1,7 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { MAX_NODES, newestFirst } from '../../watch/domain/node.ts';
 import { cleanText, codeTable, type Fields, fieldsOf, isFields } from '../fields.ts';
-import { EMPTY_TRACE, readRows, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
+import { EMPTY_TRACE, type ReadRow, readRows, type SourceParcel, type Trace } from '../trace.ts';
 import { listIn, timeOfEvent } from './wire.ts';
 
 /** What a code of 17TRACK says: an `admin_status`, or nothing about the parcel. */
@@ -78,18 +78,16 @@ function addressOf(event: Fields): string {
   return cleanText(named.join(', '), 500);
 }
 
-function readRow(event: unknown, parcel: SourceParcel, noteUnknown: (code: string) => void): TraceNode | undefined {
-  if (!isFields(event)) return undefined;
+function readRow(event: Fields, parcel: SourceParcel): ReadRow | undefined {
   const [stage, subStatus] = [cleanText(event['stage'], 200), cleanText(event['sub_status'], 200)];
   const { meaning: adminStatus, isKnown } = meaningOf(stage, subStatus);
   const status = subStatus || stage;
-  if (!isKnown) noteUnknown(status);
   // Such as Expired: a state of the watch, not of the parcel.
   if (adminStatus === 'no node') return undefined;
   const said = { address: addressOf(event), content: cleanText(event['description'], 2000), status, adminStatus };
   if (said.address === '' && said.content === '' && status === '') return undefined;
-  const time = timeOfEvent(event);
-  return time && { orderNo: cleanText(parcel.trackingNumber, 100), ...said, ...time };
+  const unknownCode = isKnown ? undefined : status;
+  return { orderNo: cleanText(parcel.trackingNumber, 100), ...said, time: timeOfEvent(event), unknownCode };
 }
 
 /**
@@ -102,7 +100,7 @@ export function translate17Track(raw: unknown, parcel: SourceParcel): Trace {
   if (raw === null) return EMPTY_TRACE;
   if (!isFields(raw) || !(isFields(raw['tracking']) || isFields(raw['latest_status']))) throw new Error('17TRACK: it is no track_info');
   const rows = rowsOf(listIn(fieldsOf(raw['tracking'])['providers'], 'tracking.providers'));
-  const trace = readRows(rows, 'first', (row, noteUnknown) => readRow(row, parcel, noteUnknown));
+  const trace = readRows(rows, 'first', (row) => readRow(row, parcel));
   // Each provider lists its newest row first.
   return { ...trace, nodes: newestFirst(trace.nodes) };
 }

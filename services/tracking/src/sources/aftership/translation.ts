@@ -1,7 +1,7 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { cleanText, codeTable, type Fields, isFields } from '../fields.ts';
 import { readSourceTime } from '../source-time.ts';
-import { type ReadStatus, readRows, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
+import { type ReadRow, type ReadStatus, readRows, type SourceParcel, type Trace } from '../trace.ts';
 import { alpha2Of } from './country-codes.ts';
 
 /** Statuses by `tag`. "Delivered" alone ends the parcel's way; every other tag leaves it open. */
@@ -102,8 +102,7 @@ function addressOf(checkpoint: Fields): string {
  * A checkpoint as a row of the trace.
  * @param orderNo the parcel's number, for every row: the numbers of its legs come later than their rows, which would be stored twice
  */
-function rowOf(checkpoint: unknown, orderNo: string, noteUnknown: (code: string) => void): TraceNode | undefined {
-  if (!isFields(checkpoint)) return undefined;
+function rowOf(checkpoint: Fields, orderNo: string): ReadRow | undefined {
   const [tag, subtag] = [cleanText(checkpoint['tag'], 200), cleanText(checkpoint['subtag'], 200)];
   const content = cleanText(checkpoint['message'], 2000) || cleanText(checkpoint['subtag_message'], 2000);
   const status = subtag || tag;
@@ -112,10 +111,16 @@ function rowOf(checkpoint: unknown, orderNo: string, noteUnknown: (code: string)
   if (mainTagOf(tag, subtag) === 'Expired') return undefined;
   const state = cleanText(checkpoint['state'], 100);
   const time = readSourceTime(checkpoint['checkpoint_time'], { country: alpha2Of(checkpoint['country_region']), state });
-  if (time === undefined) return undefined;
   const { adminStatus, isKnown } = adminStatusOfAfterShip(tag, subtag);
-  if (!isKnown) noteUnknown(status || NO_CODE);
-  return { orderNo, address: addressOf(checkpoint), content, status, adminStatus, ...time };
+  return {
+    orderNo,
+    address: addressOf(checkpoint),
+    content,
+    status,
+    adminStatus,
+    time,
+    unknownCode: isKnown ? undefined : status || NO_CODE,
+  };
 }
 
 /** Checkpoints without those that come a second time, by the `hash` that 2026-07 gives them. */
@@ -140,5 +145,5 @@ export function translateAfterShip(raw: unknown, parcel: SourceParcel): Trace {
   const checkpoints = raw['checkpoints'] ?? [];
   if (!Array.isArray(checkpoints)) throw new Error('The checkpoints of the tracking are no list');
   const orderNo = cleanText(parcel.trackingNumber, 100);
-  return readRows(withoutRepeats(checkpoints), 'last', (checkpoint, noteUnknown) => rowOf(checkpoint, orderNo, noteUnknown));
+  return readRows(withoutRepeats(checkpoints), 'last', (checkpoint) => rowOf(checkpoint, orderNo));
 }

@@ -1,6 +1,6 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { cleanText, codeTable, type Fields, isFields } from '../fields.ts';
-import { inContext, readRows, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
+import { inContext, type ReadRow, readRows, type SourceParcel, type Trace } from '../trace.ts';
 import { addressOf, type DhlPieces, isReturned, numberKey, piecesOf, rowsOf, scopeOfRow, statusCodeOf, timeOfRow } from './shipment.ts';
 
 /**
@@ -45,14 +45,7 @@ function readablePlace(location: unknown): string {
   return cleanText(parts.filter((part, index) => part !== '' && parts.indexOf(part) === index).join(', '), 500);
 }
 
-function readRow(
-  row: unknown,
-  shipment: Fields,
-  pieces: DhlPieces,
-  parcel: SourceParcel,
-  noteUnknown: (code: string) => void,
-): TraceNode | undefined {
-  if (!isFields(row)) return undefined;
+function readRow(row: Fields, shipment: Fields, pieces: DhlPieces, parcel: SourceParcel): ReadRow | undefined {
   const scope = scopeOfRow(row, pieces);
   if (scope === 'other') return undefined;
   const code = statusCodeOf(row);
@@ -62,11 +55,10 @@ function readRow(
   const adminStatus = adminStatusOf(shipment, code, scope);
   const status = cleanText(code, 200) || NO_CODE;
   const time = timeOfRow(row, shipment, parcel.destinationCountry);
-  if (time === undefined) return undefined;
-  if (adminStatus === undefined) noteUnknown(status);
+  const unknownCode = adminStatus === undefined ? status : undefined;
   const orderNo = cleanText(numberKey(shipment.id), 100) || parcel.trackingNumber;
   // A new code is In Transit (trap 8).
-  return { orderNo, address, content, status, adminStatus: adminStatus ?? 'In Transit', ...time };
+  return { orderNo, address, content, status, adminStatus: adminStatus ?? 'In Transit', time, unknownCode };
 }
 
 /**
@@ -78,7 +70,7 @@ export function translateDhl(raw: unknown, parcel: SourceParcel): Trace {
   if (!isFields(raw)) throw new Error('The shipment is not an object');
   const rows = rowsOf(raw);
   const pieces = piecesOf(raw, parcel.trackingNumber);
-  const trace = readRows(rows, 'first', (row, noteUnknown) => readRow(row, raw, pieces, parcel, noteUnknown));
+  const trace = readRows(rows, 'first', (row) => readRow(row, raw, pieces, parcel));
   // A row of status `unknown` amid others changes nothing, so it has the status of the row before it.
   const nodes = inContext(trace.nodes, parcel, ({ status, adminStatus }, _index, before) =>
     status === 'unknown' ? (before ?? adminStatus) : adminStatus,

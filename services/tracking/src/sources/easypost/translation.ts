@@ -1,7 +1,7 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
-import { cleanText, fieldsOf, isFields } from '../fields.ts';
+import { cleanText, type Fields, fieldsOf, isFields } from '../fields.ts';
 import { readSourceTime, type SourceTime } from '../source-time.ts';
-import { inContext, type ReadStatus, readRows, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
+import { inContext, type ReadRow, type ReadStatus, readRows, type SourceParcel, type Trace } from '../trace.ts';
 
 /** What a status of EasyPost means, alone and with those details that mean something else. */
 interface EasyPostStatus {
@@ -86,15 +86,11 @@ export function timeOfRow(row: unknown): SourceTime | undefined {
 }
 
 /** @param orderNo number of the Tracker */
-function readRow(raw: unknown, orderNo: string, noteUnknown: (code: string) => void): TraceNode | undefined {
-  if (!isFields(raw)) return undefined;
+function readRow(raw: Fields, orderNo: string): ReadRow | undefined {
   const [code, detail] = [cleanText(raw.status, 100), cleanText(raw.status_detail, 99)];
   if (code === '') return undefined;
   const location = fieldsOf(raw.tracking_location);
-  const time = timeOfRow(raw);
-  if (time === undefined) return undefined;
   const { adminStatus, isKnown } = adminStatusOfEasyPost(code, detail);
-  if (!isKnown) noteUnknown(easyPostStatuses.has(code) ? `${code}/${detail}` : code);
   const [city, state, zip, country] = [location.city, location.state, location.zip, location.country].map((part) => cleanText(part, 200));
   const address = [city || zip, state, country].filter((part) => part).join(', ');
   return {
@@ -103,7 +99,8 @@ function readRow(raw: unknown, orderNo: string, noteUnknown: (code: string) => v
     content: cleanText(raw.message, 2000) || cleanText(raw.description, 2000),
     status: emptyDetails.has(detail) ? code : detail,
     adminStatus,
-    ...time,
+    time: timeOfRow(raw),
+    unknownCode: isKnown ? undefined : easyPostStatuses.has(code) ? `${code}/${detail}` : code,
   };
 }
 
@@ -132,7 +129,7 @@ export function translateEasyPost(raw: unknown, parcel: SourceParcel): Trace {
   if (!Array.isArray(details)) throw new Error('The tracking_details of the Tracker are no list');
   const orderNo = cleanText(raw.tracking_code, 100) || cleanText(parcel.trackingNumber, 100);
   // The oldest come first.
-  const trace = readRows(details, 'last', (row, noteUnknown) => readRow(row, orderNo, noteUnknown));
+  const trace = readRows(details, 'last', (row) => readRow(row, orderNo));
   const nodes = inContext(trace.nodes, parcel, statusInContext(raw.is_return === true));
   return { ...trace, nodes };
 }

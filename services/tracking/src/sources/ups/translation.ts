@@ -1,6 +1,6 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
-import { cleanText, codeTable, type Fields, isFields } from '../fields.ts';
-import { type ReadStatus, readRows, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
+import { cleanText, codeTable, type Fields, fieldsOf, isFields } from '../fields.ts';
+import { type ReadRow, type ReadStatus, readRows, type SourceParcel, type Trace } from '../trace.ts';
 import { placeOfActivity, shortText, timeOfActivity } from './activity-time.ts';
 
 /** What UPS says by its type of an activity (UPSTrackAlert.yaml), and by the older types P, O and RS. None of them is final. */
@@ -104,20 +104,17 @@ function statusOf(status: Fields) {
   return { status: code || statusCode || type, adminStatus, unknownCode: isKnown ? undefined : `${type}/${code}/${statusCode}` };
 }
 
-function readActivity(activity: unknown, orderNo: string, noteUnknown: (code: string) => void): TraceNode | undefined {
-  const status = isFields(activity) && isFields(activity['status']) ? statusOf(activity['status']) : undefined;
-  if (!isFields(activity) || !isFields(activity['status']) || status === undefined) return undefined;
+function readActivity(activity: Fields, orderNo: string): ReadRow | undefined {
+  const said = fieldsOf(activity['status']);
+  const status = statusOf(said);
+  if (status === undefined) return undefined;
   const place = placeOfActivity(activity);
-  const time = timeOfActivity(activity, place);
-  if (time === undefined) return undefined;
-  if (status.unknownCode !== undefined) noteUnknown(status.unknownCode);
   return {
     orderNo,
     address: cleanText([place.city, place.state, place.country].filter((part) => part !== '').join(', '), 500),
-    content: cleanText(activity['status']['description'], 2000),
-    status: cleanText(status.status, 200),
-    adminStatus: status.adminStatus,
-    ...time,
+    content: cleanText(said['description'], 2000),
+    ...status,
+    time: timeOfActivity(activity, place),
   };
 }
 
@@ -131,5 +128,5 @@ export function translateUps(raw: unknown, parcel: SourceParcel): Trace {
   const activities = raw['activity'] ?? [];
   if (!Array.isArray(activities)) throw new Error('The activities of the package are no list');
   const orderNo = cleanText(parcel.trackingNumber, 100);
-  return readRows(activities, 'first', (activity, noteUnknown) => readActivity(activity, orderNo, noteUnknown));
+  return readRows(activities, 'first', (activity) => readActivity(activity, orderNo));
 }

@@ -2,7 +2,7 @@ import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { instantOf, nodeInstant } from '../../watch/domain/node.ts';
 import { cleanText, codeTable, type Fields, fieldsOf, isFields } from '../fields.ts';
 import { readSourceTime, type SourceTime, sourceTimeOf, zoneLabel } from '../source-time.ts';
-import { EMPTY_TRACE, newestOf, readRows, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
+import { EMPTY_TRACE, newestOf, type ReadRow, readRows, type SourceParcel, type Trace } from '../trace.ts';
 import { offsetOfPlace, type Place } from '../zone-of-place.ts';
 
 const UTC = zoneLabel(0);
@@ -113,22 +113,27 @@ function newestEnd(events: readonly unknown[]): 'first' | 'last' {
   return first !== undefined && last !== undefined && first > last ? 'first' : 'last';
 }
 
-function readEvent(event: unknown, orderNo: string, noteUnknown: (code: string) => void): TraceNode | undefined {
-  if (!isFields(event)) return undefined;
+function readEvent(event: Fields, orderNo: string): ReadRow | undefined {
   const status = cleanText(event['track_node_code'], 200);
   const content = cleanText(event['process_content'], 2000) || cleanText(event['track_node_description'], 2000);
   if (status === '' && content === '') return undefined;
-  const time = eventTime(event);
-  if (time === undefined) return undefined;
   const adminStatus = yunExpressNodes.get(status.toUpperCase());
-  if (adminStatus === undefined && status !== '') noteUnknown(status);
+  const unknownCode = adminStatus === undefined && status !== '' ? status : undefined;
   // A code that the table lacks is In Transit (trap 8).
-  return { orderNo, address: addressOf(event), content, status, adminStatus: adminStatus ?? 'In Transit', ...time };
+  return {
+    orderNo,
+    address: addressOf(event),
+    content,
+    status,
+    adminStatus: adminStatus ?? 'In Transit',
+    time: eventTime(event),
+    unknownCode,
+  };
 }
 
 function translateEvents(events: readonly unknown[], parcel: SourceParcel): Trace {
   const orderNo = cleanText(parcel.trackingNumber, 100);
-  return readRows(events, newestEnd(events), (event, noteUnknown) => readEvent(event, orderNo, noteUnknown));
+  return readRows(events, newestEnd(events), (event) => readEvent(event, orderNo));
 }
 
 function translateResult(result: readonly unknown[], parcel: SourceParcel): Trace {

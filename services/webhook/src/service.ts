@@ -14,6 +14,7 @@ import { readWebhookConfig } from './config.ts';
 import { createServiceFullContent } from './dispatch/adapters/service-full-content.ts';
 import { createUndiciSender } from './dispatch/adapters/undici-sender.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
+import { circuitsOf } from './dispatch/domain/lane.ts';
 import { firstWaitMs } from './dispatch/domain/retry-schedule.ts';
 import { followEndpoints } from './dispatch/follow-endpoints.ts';
 import { type FullOutcome, FullPayloads } from './dispatch/full-payloads.ts';
@@ -69,7 +70,7 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger, { us
     telemetry.metrics.set('parcelway_webhook_oldest_due_age_seconds', {}, (now - oldestDueAt) / 1000);
   });
   platform.telemetry.readWhenExposed('webhook', 'circuits of endpoints', async () => {
-    for (const [state, count] of Object.entries(scheduler.circuits()))
+    for (const [state, count] of Object.entries(circuitsOf(scheduler.lanes, clock.now())))
       telemetry.metrics.set('parcelway_webhook_circuits', { state }, count);
   });
   const follower = followEndpoints({ endpoints, runner: scheduler, logger });

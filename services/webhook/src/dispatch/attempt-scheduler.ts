@@ -1,5 +1,3 @@
-import type { Clock } from '@parcelway/kernel/clock';
-import { type CircuitState, circuitState } from '../endpoints/domain/circuit.ts';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { EndpointObserver } from '../endpoints/manage-endpoints.ts';
 import type { FirstAttempts } from '../intake/accept-events.ts';
@@ -10,7 +8,7 @@ import { EndpointNews } from './domain/endpoint-news.ts';
 import { Interruption } from './domain/interruption.ts';
 import { forgetLane, forgetUnused, LANE_QUEUE_LIMIT, type Lane, type Lanes, openLane } from './domain/lane.ts';
 import { Turns } from './domain/turns.ts';
-import type { DueFeed } from './due-feed.ts';
+import type { RunningAttempt, SchedulerOptions } from './running-attempt.ts';
 
 /** Leased deliveries in memory. */
 export const MAX_KNOWN = 20_000;
@@ -18,31 +16,6 @@ export const MAX_KNOWN = 20_000;
 export const MAX_UNRECORDED = 2_000;
 /** An attempt starts only while its lease lasts at least this much longer: its deadline and the recording. */
 export const MIN_LEASE_LEFT_MS = 20_000;
-
-export interface RunningAttempt {
-  readonly lane: Lane;
-  /** With the endpoint as it was when the attempt started. */
-  readonly leased: LeasedDelivery;
-  /** It had to wait because its receiver had asked for less. */
-  readonly heldBack: boolean;
-  readonly interruption: Interruption;
-}
-
-/** What the scheduler has done. Instants are epoch milliseconds. */
-export interface SchedulerOptions {
-  readonly clock: Clock;
-  /** In [0, 1), for jitter. */
-  readonly random: () => number;
-  readonly feed: Pick<DueFeed, 'wakeAt' | 'fetch'>;
-  /** Makes an attempt. `attempted`, `postponed` or `crashed` says later how it ended. */
-  readonly attempt: (attempt: RunningAttempt) => void;
-  /** Gives leases back. @param until they cannot be leased before */
-  readonly release: (leased: readonly LeasedDelivery[], until?: number) => void;
-  /** Reports an attempt, and has its result stored. */
-  readonly settle: (result: AttemptResult, heldBack: boolean) => void;
-  /** Asks the rate limiter for one attempt. */
-  readonly takeToken: (endpointId: string, perSecond: number, decided: (token: { allowed: boolean; waitMs: number }) => void) => void;
-}
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -90,13 +63,6 @@ export class AttemptScheduler implements EndpointObserver, FirstAttempts, QueueW
   /** Endpoints that something is sent to, or waits for here or in the store. */
   endpointsInUse(): readonly Endpoint[] {
     return [...this.lanes.values()].filter((lane) => (!lane.isEmpty || lane.backlog) && !lane.removed).map(({ endpoint }) => endpoint);
-  }
-
-  /** How many circuits of endpoints that this process has to do with are in which state. */
-  circuits(): Readonly<Record<CircuitState, number>> {
-    const counts = { closed: 0, open: 0, half_open: 0 };
-    for (const { endpoint } of this.lanes.values()) counts[circuitState(endpoint.circuit, this.#do.clock.now())] += 1;
-    return counts;
   }
 
   /**

@@ -1,4 +1,4 @@
-import { type Circuit, circuitAfter, probesAllowed } from '../../endpoints/domain/circuit.ts';
+import { type Circuit, type CircuitState, circuitAfter, circuitState, probesAllowed } from '../../endpoints/domain/circuit.ts';
 import type { Restraint } from '../../endpoints/domain/disabling.ts';
 import { type Endpoint, leasable } from '../../endpoints/domain/endpoint.ts';
 import { isWorthKeeping, type Pace, paceAfter, STEADY, slowdownEnd } from '../../endpoints/domain/pace.ts';
@@ -213,4 +213,11 @@ export function forgetLane(lanes: Lanes, lane: Lane): void {
 
 export function forgetUnused(lanes: Lanes, now: number): void {
   for (const lane of lanes.values()) if (lane.mayBeForgotten(now)) forgetLane(lanes, lane);
+}
+
+/** How many circuits of endpoints are in which state. */
+export function circuitsOf(lanes: Lanes, now: number): Readonly<Record<CircuitState, number>> {
+  const counts = { closed: 0, open: 0, half_open: 0 };
+  for (const { endpoint } of lanes.values()) counts[circuitState(endpoint.circuit, now)] += 1;
+  return counts;
 }

@@ -9,7 +9,7 @@ import { TEST_EVENT_TYPE, tenantEventTypes } from './webhook-event-types.ts';
 export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'held'] as const;
 
 /** Why the next attempt is when it is. */
-export const nextAttemptReasons = ['first', 'schedule', 'retry_after', 'paused', 'circuit_open', 'queued'] as const;
+export const nextAttemptReasons = ['first', 'schedule', 'retry_after', 'paused', 'queued'] as const;
 export type NextAttemptReason = (typeof nextAttemptReasons)[number];
 
 /** One event on its way to one endpoint. */

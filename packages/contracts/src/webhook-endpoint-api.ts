@@ -105,20 +105,16 @@ export const EndpointChange = Type.Object(
 export type EndpointChange = Static<typeof EndpointChange>;
 
 /** How an endpoint responds at the moment. */
-export const endpointHealthStates = ['ok', 'failing', 'circuit_open'] as const;
+export const endpointHealthStates = ['ok', 'failing'] as const;
 
 /** How an endpoint responds. */
 export const EndpointHealth = object('EndpointHealth', {
-  state: oneOf(
-    endpointHealthStates,
-    'failing: nothing has succeeded since failing_since. circuit_open: it failed so often that only single attempts are made, to check whether it works again',
-  ),
+  state: oneOf(endpointHealthStates, 'failing: nothing has succeeded since failing_since'),
   failing_since: nullable(instant('When the first attempt failed after which none has succeeded')),
-  next_probe_time: nullable(
-    instant('circuit_open: when the next single attempt is made at the earliest; past when nothing has been due since'),
-  ),
   slowdown_end_time: nullable(
-    instant('While the endpoint is slowed down because it asked for less (429, 502, 504, `Retry-After`): nothing is sent to it before'),
+    instant(
+      'While the endpoint is slowed down because it failed 20 times in a row, or asked for less (429, 502, 504, `Retry-After`): nothing is sent to it before',
+    ),
   ),
   disable_time: nullable(instant('When it will be disabled if nothing succeeds until then')),
 });

@@ -104,9 +104,9 @@ export const metricCatalogue = [
     "Time from an event to the receiver's 2xx, of deliveries whose first attempt succeeded.",
   ),
   gauge(
-    'parcelway_webhook_circuits',
+    'parcelway_webhook_endpoints',
     ['state'],
-    'Endpoints by the state of their circuit, as this process knows them: closed, open or half_open.',
+    'Endpoints by their state, as this process knows them: well, or failing after 20 failures in a row.',
   ),
   counter(
     'parcelway_webhook_full_payloads_total',

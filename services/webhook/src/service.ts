@@ -14,7 +14,7 @@ import { readWebhookConfig } from './config.ts';
 import { createServiceFullContent } from './dispatch/adapters/service-full-content.ts';
 import { createUndiciSender } from './dispatch/adapters/undici-sender.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
-import { circuitsOf } from './dispatch/domain/lane.ts';
+import { endpointStates } from './dispatch/domain/lane.ts';
 import { firstWaitMs } from './dispatch/domain/retry-schedule.ts';
 import { followEndpoints } from './dispatch/follow-endpoints.ts';
 import { type FullOutcome, FullPayloads } from './dispatch/full-payloads.ts';
@@ -69,9 +69,9 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger, { us
     telemetry.metrics.set('parcelway_webhook_due_deliveries', {}, count);
     telemetry.metrics.set('parcelway_webhook_oldest_due_age_seconds', {}, (now - oldestDueAt) / 1000);
   });
-  platform.telemetry.readWhenExposed('webhook', 'circuits of endpoints', async () => {
-    for (const [state, count] of Object.entries(circuitsOf(scheduler.lanes, clock.now())))
-      telemetry.metrics.set('parcelway_webhook_circuits', { state }, count);
+  platform.telemetry.readWhenExposed('webhook', 'states of endpoints', async () => {
+    for (const [state, count] of Object.entries(endpointStates(scheduler.lanes)))
+      telemetry.metrics.set('parcelway_webhook_endpoints', { state }, count);
   });
   const follower = followEndpoints({ endpoints, runner: scheduler, logger });
   const shared = { endpoints, runner: scheduler, clock };

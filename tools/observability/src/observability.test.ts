@@ -91,7 +91,7 @@ describe('names in queries', () => {
       'there is no parcelway_outbox_published',
       'nothing here has a label service_name',
     ]);
-    expect(faultsOf('parcelway_webhook_circuits{status="open"}', known)).toEqual(['parcelway_webhook_circuits has no label status']);
+    expect(faultsOf('parcelway_webhook_endpoints{status="open"}', known)).toEqual(['parcelway_webhook_endpoints has no label status']);
     expect(faultsOf('sum by (carrier) (parcelway_ready) or up{instance="a"}', known)).toEqual(['nothing here has a label carrier']);
     expect(faultsOf('rate(parcelway_tracking_poll_delay_seconds_bucket{le="5"}[5m]) + parcelway_ready_bucket', known)).toEqual([
       'there is no parcelway_ready_bucket',

@@ -939,7 +939,7 @@ class Delivery(TypedDict):
     attempt_count: int
     next_attempt_time: str | None
     """When it is tried next, at the earliest; null unless pending, and while the endpoint is paused"""
-    next_attempt_reason: Literal["first", "schedule", "retry_after", "paused", "circuit_open", "queued"] | None
+    next_attempt_reason: Literal["first", "schedule", "retry_after", "paused", "queued"] | None
     """Reason for that time, see the webhook documentation; null unless pending"""
     test: bool
     """A test event: sent once; it does not affect the health of the endpoint"""
@@ -996,7 +996,7 @@ class DeliveryDetail(TypedDict):
     attempt_count: int
     next_attempt_time: str | None
     """When it is tried next, at the earliest; null unless pending, and while the endpoint is paused"""
-    next_attempt_reason: Literal["first", "schedule", "retry_after", "paused", "circuit_open", "queued"] | None
+    next_attempt_reason: Literal["first", "schedule", "retry_after", "paused", "queued"] | None
     """Reason for that time, see the webhook documentation; null unless pending"""
     test: bool
     """A test event: sent once; it does not affect the health of the endpoint"""
@@ -1260,14 +1260,12 @@ class EndpointFilter(TypedDict):
 class EndpointHealth(TypedDict):
     """Endpoint health"""
 
-    state: Literal["ok", "failing", "circuit_open"]
-    """failing: nothing has succeeded since failing_since. circuit_open: it failed so often that only single attempts are made, to check whether it works again"""
+    state: Literal["ok", "failing"]
+    """failing: nothing has succeeded since failing_since"""
     failing_since: str | None
     """When the first attempt failed after which none has succeeded"""
-    next_probe_time: str | None
-    """circuit_open: when the next single attempt is made at the earliest; past when nothing has been due since"""
     slowdown_end_time: str | None
-    """While the endpoint is slowed down because it asked for less (429, 502, 504, `Retry-After`): nothing is sent to it before"""
+    """While the endpoint is slowed down because it failed 20 times in a row, or asked for less (429, 502, 504, `Retry-After`): nothing is sent to it before"""
     disable_time: str | None
     """When it will be disabled if nothing succeeds until then"""
 
@@ -2837,7 +2835,7 @@ class TestDelivery(TypedDict):
     attempt_count: int
     next_attempt_time: str | None
     """When it is tried next, at the earliest; null unless pending, and while the endpoint is paused"""
-    next_attempt_reason: Literal["first", "schedule", "retry_after", "paused", "circuit_open", "queued"] | None
+    next_attempt_reason: Literal["first", "schedule", "retry_after", "paused", "queued"] | None
     """Reason for that time, see the webhook documentation; null unless pending"""
     test: bool
     """A test event: sent once; it does not affect the health of the endpoint"""

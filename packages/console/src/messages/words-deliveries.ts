@@ -70,13 +70,9 @@ export const deliveryWords = {
       schedule: ['The wait comes from the retry schedule. It grows with each failure.', '等待时间来自重试计划，每次失败后逐渐变长。'],
       retry_after: ['Your receiver asked for this wait with the header Retry-After.', '接收方通过 Retry-After 响应头要求等待。'],
       paused: ['The endpoint is paused. The delivery is sent when you resume the endpoint.', '端点已暂停，恢复后发送。'],
-      circuit_open: [
-        'The endpoint failed many times, so the platform sends only single attempts until one succeeds. This delivery waits for its turn.',
-        '端点失败次数过多，成功一次之前只发送单次探测。本条在排队等待。',
-      ],
       queued: [
-        'It is due and waits for its turn: behind other attempts, because of the rate limit, or because your receiver asked the platform to slow down.',
-        '已到发送时间，正在排队：前面还有其他尝试、受速率限制，或因接收方要求降低速率。',
+        'It is due and waits for its turn: behind other attempts, because of the rate limit, or because your receiver is slowed down.',
+        '已到发送时间，正在排队：前面还有其他尝试、受速率限制，或因接收方被放慢发送。',
       ],
     } satisfies Named<NextAttemptReason> as Named<string>,
     retryAfter: [' (Retry-After: {0})', '（Retry-After: {0}）'],

@@ -20,7 +20,6 @@ export const webhookWords = {
     healths: {
       ok: ['Healthy', '正常'],
       failing: ['Failing', '持续失败'],
-      circuit_open: ['Probing only', '仅探测'],
     } as Readonly<Record<string, Both>>,
     empty: ['No endpoints yet', '还没有端点'],
     emptyHint: [
@@ -102,17 +101,9 @@ export const webhookWords = {
       '已暂停：事件等待中，恢复后发送。若不恢复，{0}端点将被停用。',
     ],
     failingSince: ['Every attempt has failed since {0} ({1}).', '自 {0} 起所有投递均失败（{1}）。'],
-    circuitOpen: [
-      'It failed many times, so the platform sends only single attempts to check whether it works again. The next attempt is due {0}.',
-      '失败次数过多，目前仅发送单次探测以确认接收方是否恢复。下一次探测：{0}。',
-    ],
-    circuitOpenNow: [
-      'It failed many times, so the platform sends only single attempts to check whether it works again.',
-      '失败次数过多，目前仅发送单次探测以确认接收方是否恢复。',
-    ],
     slowedUntil: [
-      'Your receiver asked the platform to slow down (429, 502, 504 or Retry-After). Nothing is sent for a while. Sending continues {0}.',
-      '接收方要求降低速率（429、502、504 或 Retry-After）：暂停发送，{0}继续。',
+      'Your receiver failed 20 times in a row, or asked the platform to slow down (429, 502, 504 or Retry-After). Sending continues {0}.',
+      '接收方连续失败 20 次，或要求降低速率（429、502、504 或 Retry-After）：暂停发送，{0}继续。',
     ],
     bothSecretsUntil: ['Both secrets are valid until', '新旧密钥同时有效至'],
     lastFault: ['Last failed attempt:', '最近一次失败的尝试：'],

@@ -11,7 +11,7 @@ const FORECAST_TONES: Readonly<Record<number, Tone>> = { 1: 'busy', 2: 'busy', 3
 export const forecastTone = (status: number): Tone => FORECAST_TONES[status] ?? 'quiet';
 const ENDPOINT_TONES: Readonly<Record<string, Tone>> = { enabled: 'good', paused: 'wait', disabled: 'quiet' };
 export const endpointTone = (status: string): Tone => ENDPOINT_TONES[status] ?? 'quiet';
-const HEALTH_TONES: Readonly<Record<string, Tone>> = { ok: 'good', failing: 'bad', circuit_open: 'bad' };
+const HEALTH_TONES: Readonly<Record<string, Tone>> = { ok: 'good', failing: 'bad' };
 export const healthTone = (state: string): Tone => HEALTH_TONES[state] ?? 'quiet';
 /** Tone of an HTTP status; null when there was no response. */
 export const responseTone = (status: number | null): Tone => (status !== null && status >= 200 && status < 300 ? 'good' : 'bad');

@@ -65,7 +65,6 @@ export const tenantWords = {
     healthStates: {
       ok: ['Works', '正常'],
       failing: ['Failing', '投递失败'],
-      circuit_open: ['Failing: single attempts only', '持续失败：仅单次尝试'],
     },
     connections: ['Connections to carriers', '承运商连接'],
     connection: ['Connection', '连接'],

@@ -13,8 +13,6 @@ function viewOf(endpoint: Partial<Endpoint>, delivery: Partial<Delivery>) {
   return [next_attempt_reason, next_attempt_time === null ? null : Date.parse(next_attempt_time) - NOW];
 }
 
-const openFor = (ms: number) => ({ circuit: { openUntil: NOW + ms, cooldownMs: 1000 } });
-
 describe('why a delivery is tried when it is, and when', () => {
   test.each<[string, Partial<Endpoint>, Partial<Delivery>, readonly [string | null, number | null]]>([
     ['by the schedule', {}, {}, ['schedule', 5_000]],
@@ -29,14 +27,6 @@ describe('why a delivery is tried when it is, and when', () => {
     ['due during a slow-down', { slowedUntil: NOW + 40_000 }, {}, ['queued', 40_000]],
     ['due after a slow-down', { slowedUntil: NOW + 4_000 }, {}, ['schedule', 5_000]],
     ['due during a slow-down that is over', { slowedUntil: NOW - 1 }, { nextAttemptAt: NOW - 2_000 }, ['queued', -2_000]],
-    ['due while the circuit is open', openFor(30_000), {}, ['circuit_open', 30_000]],
-    [
-      'due while the circuit is open and slowed down for longer',
-      { ...openFor(30_000), slowedUntil: NOW + 50_000 },
-      {},
-      ['circuit_open', 50_000],
-    ],
-    ['due after the circuit’s next probe', openFor(4_000), {}, ['schedule', 5_000]],
     ['at an endpoint that is paused', { status: 'paused', pausedAt: T0 }, {}, ['paused', null]],
     ['delivered', {}, { status: 'succeeded', nextAttemptAt: null }, [null, null]],
   ])('%s', (_what, endpoint, delivery, expected) => {

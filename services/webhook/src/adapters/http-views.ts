@@ -8,7 +8,6 @@ import {
 import { feedEventTypes, type SentEventType } from '@parcelway/contracts/webhook-event-types';
 import { AppError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
-import { isOpen } from '../endpoints/domain/circuit.ts';
 import { FAILING_LIMIT_MS, MAX_PAUSE_MS } from '../endpoints/domain/disabling.ts';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import { slowdownEnd } from '../endpoints/domain/pace.ts';
@@ -20,12 +19,11 @@ import type { Attempt } from '../queue/domain/attempt.ts';
 const futureOrNull = (at: number | null, now: number): string | null => (at === null || at <= now ? null : isoInstant(at));
 const instantOrNull = (at: number | null): string | null => (at === null ? null : isoInstant(at));
 
-function healthView({ circuit, failingSince, slowedUntil, status }: Endpoint, now: number): EndpointHealth {
+function healthView({ failingSince, slowedUntil, status }: Endpoint, now: number): EndpointHealth {
   const isEnabled = status === 'enabled';
   return {
-    state: circuit !== null ? 'circuit_open' : failingSince !== null ? 'failing' : 'ok',
+    state: failingSince !== null ? 'failing' : 'ok',
     failing_since: instantOrNull(failingSince),
-    next_probe_time: instantOrNull(circuit?.openUntil ?? null),
     slowdown_end_time: isEnabled ? futureOrNull(slowdownEnd(slowedUntil, now), now) : null,
     disable_time: instantOrNull(failingSince !== null && isEnabled ? failingSince + FAILING_LIMIT_MS : null),
   };
@@ -69,17 +67,15 @@ function nextReasonOf(
 ): deliveryApi.NextAttemptReason | null {
   if (status !== 'pending' || nextAttemptAt === null) return null;
   if (endpoint.status === 'paused') return 'paused';
-  if (endpoint.circuit !== null && nextAttemptAt <= Math.max(now, endpoint.circuit.openUntil)) return 'circuit_open';
   const startsAt = Math.max(now, slowdownEnd(endpoint.slowedUntil, now));
   return startsAt - nextAttemptAt >= QUEUED_AFTER_MS ? 'queued' : (nextReason ?? 'schedule');
 }
 
-/** When a delivery is tried next at the earliest: not while its endpoint is slowed down or its circuit is open; not known while it is paused. */
+/** When a delivery is tried next at the earliest: not while its endpoint is slowed down; not known while it is paused. */
 function nextTimeOf({ status, nextAttemptAt }: Delivery, endpoint: Endpoint, now: number): string | null {
   if (endpoint.status === 'paused') return null;
   if (status !== 'pending' || nextAttemptAt === null || endpoint.status !== 'enabled') return instantOrNull(nextAttemptAt);
-  const { circuit, slowedUntil } = endpoint;
-  return isoInstant(Math.max(nextAttemptAt, slowdownEnd(slowedUntil, now), isOpen(circuit, now) ? (circuit?.openUntil ?? 0) : 0));
+  return isoInstant(Math.max(nextAttemptAt, slowdownEnd(endpoint.slowedUntil, now)));
 }
 
 /** A delivery as merchants see it. @param now epoch milliseconds */

@@ -3,7 +3,7 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import { endpointFor, leasedOf, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 import { AttemptScheduler, MAX_KNOWN, MAX_UNRECORDED } from './attempt-scheduler.ts';
-import { circuitsOf, LANE_QUEUE_LIMIT, type Lane, openLane } from './domain/lane.ts';
+import { LANE_QUEUE_LIMIT, type Lane, openLane } from './domain/lane.ts';
 import { MAX_RUNNING, SHARED_RUNNING } from './domain/turns.ts';
 import type { RunningAttempt } from './running-attempt.ts';
 
@@ -45,7 +45,7 @@ function world() {
   const end = (attempt: RunningAttempt, status: 'succeeded' | 'failed' = 'succeeded'): void =>
     scheduler.attempted(attempt, resultOf(attempt.leased, status));
   const started = (): string[] => running.map(({ lane }) => lane.endpoint.endpointId);
-  return { clock, scheduler, running, tokens, released, heldBack, woken, refilled, lease, pass, decide, end, started };
+  return { scheduler, running, tokens, released, heldBack, woken, refilled, lease, pass, decide, end, started };
 }
 
 test('lanes take turns, one attempt a turn, unless too many results wait for the store', () => {
@@ -87,19 +87,15 @@ test('a lane has no room while memory is full or the process stops, and none for
   expect(room()).toEqual([0, 0]);
 });
 
-test('endpoints with waiting or stored deliveries are in use unless deleted; circuits are counted by state', () => {
-  const { scheduler, clock, pass } = world();
-  const circuit = { openUntil: T0 + 10, cooldownMs: 10 };
+test('endpoints with waiting or stored deliveries are in use unless deleted', () => {
+  const { scheduler } = world();
   const [queued, backlog, removed] = ['ep_q', 'ep_b', 'ep_r', 'ep_idle'].map((endpointId) =>
-    openLane(scheduler.lanes, endpointFor('tnt_one', { endpointId, circuit: endpointId === 'ep_q' ? circuit : null }), T0),
+    openLane(scheduler.lanes, endpointFor('tnt_one', { endpointId }), T0),
   );
   queued?.queue.push(leasedOf());
   if (backlog) backlog.backlog = true;
   if (removed) Object.assign(removed, { backlog: true, removed: true });
   expect(scheduler.endpointsInUse().map(({ endpointId }) => endpointId)).toEqual(['ep_q', 'ep_b']);
-  expect(circuitsOf(scheduler.lanes, clock.now())).toEqual({ closed: 3, open: 1, half_open: 0 });
-  pass(10);
-  expect(circuitsOf(scheduler.lanes, clock.now())).toEqual({ closed: 3, open: 0, half_open: 1 });
 });
 
 const slowed = (seconds: number) => ({ slowedUntil: T0 + seconds * 1000 });

@@ -106,9 +106,9 @@ export class AttemptScheduler implements EndpointObserver, FirstAttempts, QueueW
       this.postponed(attempt);
       return;
     }
-    const restraint = lane.learn(result, this.#do.clock.now(), this.#do.random());
+    const slowedUntil = lane.learn(result, this.#do.clock.now(), this.#do.random());
     this.#unrecorded += 1;
-    this.#do.settle(restraint ? { ...result, restraint } : result, heldBack);
+    this.#do.settle(slowedUntil === undefined ? result : { ...result, slowedUntil }, heldBack);
     this.#ended(attempt);
   }
 
@@ -205,7 +205,7 @@ export class AttemptScheduler implements EndpointObserver, FirstAttempts, QueueW
 
   /**
    * Brings a lane in order after something has changed: gives back what it has no place for, and puts it in line when it can start
-   * an attempt. While deliveries were leased a circuit may have opened: what was to wait here for that would wait for ever.
+   * an attempt. While deliveries were leased a pause may have begun, for which nothing is to wait here.
    */
   #review(lane: Lane): void {
     const now = this.#do.clock.now();

@@ -86,11 +86,15 @@ export class Dispatcher {
   }
 
   #settle(result: AttemptResult, heldBack: boolean): void {
-    const { restraint, leased } = result;
+    const { slowedUntil, leased } = result;
     this.#options.report(result, heldBack);
     this.#recorder.add(result);
-    if (!restraint?.circuit) return;
-    this.#warn(leased.endpoint, { open_until: restraint.circuit.openUntil }, 'webhook endpoint keeps failing; only probes are sent');
+    if (slowedUntil === undefined) return;
+    this.#warn(
+      leased.endpoint,
+      { paused_until: slowedUntil },
+      'webhook endpoint is paused for a while: it keeps failing, or asks for less',
+    );
   }
 
   #release(leased: readonly LeasedDelivery[], until: number | undefined): void {

@@ -28,15 +28,12 @@ async function lookAt(known: readonly Endpoint[], present: readonly Endpoint[]) 
   return { asked, notified };
 }
 
-const circuit = { openUntil: T0 + 1000, cooldownMs: 1000 };
-const known = endpointFor('tnt_one', { endpointId: 'ep_1', circuit, slowedUntil: T0 + 5 });
+const known = endpointFor('tnt_one', { endpointId: 'ep_1', slowedUntil: T0 + 5 });
 
 test.each<[string, Partial<Endpoint>, boolean]>([
   ['a later change', { updatedAt: T0 + 1 }, true],
   ['an earlier state', { updatedAt: T0 - 1 }, false],
-  ['the same state', { circuit: { ...circuit } }, false],
-  ['a circuit that has opened for longer', { circuit: { ...circuit, openUntil: T0 + 2000 } }, true],
-  ['a circuit that has closed', { circuit: null }, true],
+  ['the same state', {}, false],
   ['a slow-down that goes on', { slowedUntil: T0 + 6 }, true],
   ['the end of a slow-down', { slowedUntil: null }, true],
 ])('notifies of what is new: %s', async (_name, given, isNotified) => {

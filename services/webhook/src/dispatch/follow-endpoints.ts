@@ -15,10 +15,9 @@ export interface FollowerOptions {
   readonly logger: Logger;
 }
 
-/** A circuit or a slow-down does not count as a change of the endpoint: other processes learn of them all the same. */
+/** A slow-down does not count as a change of the endpoint: other processes learn of it all the same. */
 function hasChanged(known: Endpoint, present: Endpoint): boolean {
-  if (present.updatedAt > known.updatedAt) return true;
-  return present.circuit?.openUntil !== known.circuit?.openUntil || present.slowedUntil !== known.slowedUntil;
+  return present.updatedAt > known.updatedAt || present.slowedUntil !== known.slowedUntil;
 }
 
 /**

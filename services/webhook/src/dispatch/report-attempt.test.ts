@@ -89,7 +89,6 @@ describe('the delay of a first attempt', () => {
     ['an endpoint with a rate limit', { endpoint: { rateLimit: 1 } }],
     ['an endpoint that fails', { endpoint: { failingSince: T0 } }],
     ['an event that waited because its receiver had asked for less', { heldBack: true }],
-    ['an endpoint whose circuit is open', { endpoint: { circuit: { openUntil: T0, cooldownMs: 1000 } } }],
   ])('does not count of %s: that is not our delay', (_name, given) => {
     expect(delays(given)).toEqual([]);
   });

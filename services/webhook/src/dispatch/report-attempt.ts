@@ -30,7 +30,7 @@ function outcomeOf({ attempt: { outcome, statusCode, errorCode } }: AttemptResul
  */
 function showsOurDelay({ leased }: AttemptResult, heldBack: boolean): boolean {
   const { delivery, endpoint, origin } = leased;
-  const isSteady = endpoint.updatedAt <= origin.occurredAt && endpoint.failingSince === null && endpoint.circuit === null;
+  const isSteady = endpoint.updatedAt <= origin.occurredAt && endpoint.failingSince === null;
   return !heldBack && delivery.attemptCount === 0 && !delivery.test && isSteady && endpoint.rateLimit === null;
 }
 

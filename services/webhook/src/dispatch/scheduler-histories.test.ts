@@ -89,7 +89,7 @@ class History {
 
   change(index: number, status: Endpoint['status']): void {
     const updatedAt = this.#clock.now() + this.#deliveries + 1;
-    const endpoint = { ...(this.#endpoints[index] as Endpoint), status, circuit: null, updatedAt };
+    const endpoint = { ...(this.#endpoints[index] as Endpoint), status, updatedAt };
     this.#endpoints[index] = endpoint;
     if (status === 'disabled') this.#dropQueueOf(endpoint.endpointId);
     this.#scheduler.endpointChanged(endpoint);

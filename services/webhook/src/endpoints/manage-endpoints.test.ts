@@ -125,7 +125,6 @@ test('a store keeps everything that a tenant or the platform sets', async () => 
     disabledReason: 'pause_expired',
     pausedAt: T0 + 1,
     disablingToPublish: T0 + 2,
-    circuit: { openUntil: T0 + 3, cooldownMs: 4000 },
     slowedUntil: T0 + 4,
     formerSecret: 'whsec_bbbb',
     formerSecretUntil: T0 + 5,

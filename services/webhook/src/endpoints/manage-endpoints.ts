@@ -58,7 +58,6 @@ function newEndpoint(tenantId: string, given: NewEndpoint, now: number, seed: st
     disabledReason: null,
     pausedAt: null,
     disablingToPublish: null,
-    circuit: null,
     secret: newSecret(seed),
     formerSecret: null,
     formerSecretUntil: null,

@@ -176,15 +176,10 @@ describe('queue', () => {
       expect(await find(delivery.deliveryId)).toEqual(delivery);
     });
 
-    test('is left alone while the circuit is open, and leased one by one to probe it after that', async () => {
-      for (let count = 0; count < 3; count += 1) await acceptOne();
-      await update({ circuit: { openUntil: T0 + 100, cooldownMs: 100 } });
-      expect(await named(T0 + 99)).toEqual([]);
-      expect(await leaseAll(T0 + 99, T0 + 1000)).toEqual([]);
-      expect(await named(T0 + 100)).toEqual([endpoint.endpointId]);
-      expect(await leaseAll(T0 + 100, T0 + 1000)).toHaveLength(1);
-      await update({ circuit: null });
-      expect(await leaseAll(T0 + 100, T0 + 1000)).toHaveLength(2);
+    test('is not looked for while it is slowed down', async () => {
+      await acceptOne();
+      await update({ slowedUntil: T0 + 100 });
+      expect([await named(T0 + 99), await named(T0 + 100)]).toEqual([[], [endpoint.endpointId]]);
     });
   });
 

@@ -1,6 +1,6 @@
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { Outcome, Store, Stored } from '@parcelway/store/store';
-import { leasable } from '../endpoints/domain/endpoint.ts';
+import { slowdownEnd } from '../endpoints/domain/pace.ts';
 import { isLive, storedEndpoints } from '../endpoints/endpoint-store.ts';
 import { type EndpointDocument, endpointOf, endpoints } from '../endpoints/endpoints-collection.ts';
 import { type DeliveryDocument, deliveries, deliveryOf, documentOf, isHeld, storedWhenLeased } from '../intake/deliveries-collection.ts';
@@ -118,8 +118,7 @@ export function createDeliveryQueue(store: Store, unstored: UnstoredDeliveries, 
       await holdPending(store, stored, count);
       return [];
     }
-    const limit = leasable(endpointOf(stored.value), count, now);
-    return limit === 0 ? [] : store.claimDue(deliveries.by.due, { group: endpointId, now, until, limit });
+    return stored.value.status === 'paused' ? [] : store.claimDue(deliveries.by.due, { group: endpointId, now, until, limit: count });
   }
 
   async function giveBack(leased: readonly LeasedDelivery[], until?: number): Promise<void> {
@@ -149,10 +148,12 @@ export function createDeliveryQueue(store: Store, unstored: UnstoredDeliveries, 
     const looked = await store.groups(deliveries.by.due, { ...(after !== '' && { after }), limit });
     const due = looked.flatMap(({ group, first }) => (Number(first) <= now ? String(group) : []));
     const stored = await storedEndpoints(store, due);
-    // Leasing would yield nothing of those that are paused or whose circuit is open.
+    // Nothing can be sent to those that are paused or slowed down.
     const waits = (endpointId: string): boolean => {
       const value = stored.get(endpointId)?.value;
-      return value !== undefined && value.status !== 'disabled' && leasable(value, 1, now) === 0;
+      return (
+        value !== undefined && (value.status === 'paused' || (value.status === 'enabled' && slowdownEnd(value.slowedUntil, now) > now))
+      );
     };
     return {
       endpointIds: due.filter((endpointId) => !waits(endpointId)),
@@ -166,7 +167,7 @@ export function createDeliveryQueue(store: Store, unstored: UnstoredDeliveries, 
 
     /**
      * How many deliveries are due and not leased, and since when the one that has waited longest is due (epoch milliseconds; `now` when none
-     * is). What waits for a tenant (paused endpoints) or for a receiver (open circuits) is no backlog.
+     * is). What waits for a tenant (paused endpoints) or for a receiver (slowed down) is no backlog.
      * @param most counts no further
      * @param page endpoints looked at in one query
      */
@@ -188,7 +189,7 @@ export function createDeliveryQueue(store: Store, unstored: UnstoredDeliveries, 
     },
 
     /**
-     * Leases due deliveries, the longest due first; of each endpoint as many as endpoints/domain/endpoint leasable allows. Of processes
+     * Leases due deliveries, the longest due first; of each endpoint as many as are wanted. Of processes
      * that ask at once each gets others.
      */
     lease: createLease(store, claim),

@@ -30,7 +30,6 @@ export function endpointFor(tenantId: string, given: Partial<Endpoint> = {}): En
     disabledReason: null,
     pausedAt: null,
     disablingToPublish: null,
-    circuit: null,
     secret: 'whsec_aaaa',
     formerSecret: null,
     formerSecretUntil: null,

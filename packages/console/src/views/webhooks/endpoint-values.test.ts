@@ -53,7 +53,7 @@ describe('the form of an endpoint', () => {
 const NOW = Date.parse('2026-11-24T01:15:00Z');
 const after = (ms: number): string => new Date(NOW + ms).toISOString();
 const english = { t: en, locale: 'en-GB' };
-const well = { state: 'ok', failing_since: null, next_probe_time: null, slowdown_end_time: null, disable_time: null } as const;
+const well = { state: 'ok', failing_since: null, slowdown_end_time: null, disable_time: null } as const;
 const endpointWith = (health: Partial<WebhookEndpoint['health']>, fields: Partial<WebhookEndpoint> = {}): WebhookEndpoint => ({
   ...endpoint,
   status: 'enabled',
@@ -69,7 +69,7 @@ describe('of a slow-down', () => {
   const slowed = endpointWith({ slowdown_end_time: after(40_000) });
   test('names who requested it and when it ends', () => {
     expect(stateSentences(slowed, english, NOW)).toEqual([
-      'Your receiver asked the platform to slow down (429, 502, 504 or Retry-After). Nothing is sent for a while. Sending continues in 40 seconds.',
+      'Your receiver failed 20 times in a row, or asked the platform to slow down (429, 502, 504 or Retry-After). Sending continues in 40 seconds.',
     ]);
     expect(stateSentences(slowed, { t: zh, locale: 'zh-CN' }, NOW)).toEqual([expect.stringContaining('暂停发送，40 秒钟后继续')]);
   });
@@ -81,15 +81,13 @@ describe('of a slow-down', () => {
 
 test('the most urgent comes first', () => {
   const failing = endpointWith({
-    state: 'circuit_open',
+    state: 'failing',
     failing_since: after(-3_600_000),
-    next_probe_time: after(60_000),
     slowdown_end_time: after(60_000),
     disable_time: after(5 * 86_400_000),
   });
   expect(stateSentences(failing, english, NOW).map((sentence) => sentence.split(' ').slice(0, 2).join(' '))).toEqual([
     'Every attempt',
-    'It failed',
     'Your receiver',
     'If no',
   ]);

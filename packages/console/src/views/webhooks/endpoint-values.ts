@@ -74,9 +74,6 @@ export function stateSentences(
     const at = absoluteTime(Date.parse(health.failing_since), locale);
     said.push(t.endpoint.failingSince(at, when(health.failing_since)));
   }
-  if (health.state === 'circuit_open') {
-    said.push(health.next_probe_time === null ? t.endpoint.circuitOpenNow : t.endpoint.circuitOpen(when(health.next_probe_time)));
-  }
   const slowed = health.slowdown_end_time;
   // The page may be out of date, so an end around now is left out.
   if (slowed !== null && Date.parse(slowed) > now && !isNow(Date.parse(slowed), now)) said.push(t.endpoint.slowedUntil(when(slowed)));

@@ -62,7 +62,7 @@ describe('a tenant', () => {
     responses['/open/v1/webhook-endpoints'] = {
       endpoints: [
         { status: 'enabled', health: health('ok') },
-        { status: 'enabled', health: health('circuit_open') },
+        { status: 'enabled', health: health('failing') },
         { status: 'disabled', health: health('failing') },
       ],
     };

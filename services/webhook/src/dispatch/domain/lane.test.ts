@@ -3,7 +3,7 @@ import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
 import type { AttemptResult } from '../../queue/domain/attempt.ts';
 import { endpointFor, leasedOf } from '../../testing/webhook-fixtures.ts';
 import { Interruption } from './interruption.ts';
-import { LANE_QUEUE_LIMIT, Lane, type Lanes, limitAfter, openLane } from './lane.ts';
+import { endpointStates, LANE_QUEUE_LIMIT, Lane, type Lanes, limitAfter, openLane } from './lane.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const HOUR_MS = 3_600_000;
@@ -103,24 +103,27 @@ describe('the attempts of a lane', () => {
   );
 });
 
-describe('the circuit of a lane', () => {
-  test('opens with the twentieth failure in a row, and a success in between starts again', () => {
+describe('a lane whose endpoint keeps failing', () => {
+  const fail = (lane: Lane, times: number, now = NOW) => Array.from({ length: times }, () => lane.learn(resultOf(), now, 1)).at(-1);
+
+  test('is paused with the twentieth failure in a row and each further one, and a success in between starts again', () => {
     const lane = laneWith(1);
-    const fail = (times: number) => Array.from({ length: times }, () => lane.learn(resultOf(), NOW, 0)).at(-1);
-    expect(fail(19)).toBeUndefined();
+    expect(fail(lane, 19)).toBeUndefined();
     lane.learn(succeeded, NOW, 0);
-    expect(fail(19)).toBeUndefined();
-    const circuit = { openUntil: NOW + 1000, cooldownMs: 1000 };
-    expect(fail(1)).toEqual({ circuit });
-    expect(lane.endpoint.circuit).toEqual(circuit);
-    // One that began before the circuit opened says nothing new.
-    expect(fail(1)).toBeUndefined();
+    expect(fail(lane, 19)).toBeUndefined();
+    expect(fail(lane, 1)).toBe(NOW + 1000);
+    expect([lane.endpoint.slowedUntil, lane.canStart(NOW + 999), lane.canStart(NOW + 1000)]).toEqual([NOW + 1000, false, true]);
+    // One that began before the pause says nothing new.
+    expect(fail(lane, 1)).toBeUndefined();
+    expect(fail(lane, 1, NOW + 1000)).toBe(NOW + 3000);
+    expect(endpointStates(new Map([['ep_1', lane]]))).toEqual({ well: 0, failing: 1 });
     lane.learn(succeeded, NOW, 0);
-    expect(lane.endpoint.circuit).toBeNull();
+    expect(lane.endpoint.slowedUntil).toBeNull();
+    expect(endpointStates(new Map([['ep_1', lane]]))).toEqual({ well: 1, failing: 0 });
   });
 
   test('takes no notice of tests', () => {
-    expect(laneAfter(1, ...Array.from({ length: 30 }, () => resultOf({}, true))).endpoint.circuit).toBeNull();
+    expect(laneAfter(1, ...Array.from({ length: 30 }, () => resultOf({}, true))).endpoint.slowedUntil).toBeNull();
   });
 });
 
@@ -137,7 +140,7 @@ describe('a change of the endpoint', () => {
     expect(lane.endpoint).toMatchObject(changes.at(-1) ?? {});
     expect(lane.pausedUntil(NOW) > NOW).toBe(isKept);
     const { url } = lane.endpoint;
-    expect(lane.learn(resultOf({ url }), NOW, 0)).toEqual(isKept ? { circuit: { openUntil: NOW + 1000, cooldownMs: 1000 } } : undefined);
+    expect(lane.learn(resultOf({ url }), NOW + 60_000, 1)).toBe(isKept ? NOW + 61_000 : undefined);
   });
 
   test('makes an attempt at the former receiver say nothing', () => {
@@ -149,7 +152,7 @@ describe('a pause of a lane', () => {
   test('is what the receiver asks for, and what comes until its end is held back', () => {
     const lane = laneWith(1);
     expect(lane.hasHeldBack(NOW)).toBe(false);
-    expect(lane.learn(tooMuch('5'), NOW, 0)).toEqual({ slowedUntil: NOW + 5000 });
+    expect(lane.learn(tooMuch('5'), NOW, 0)).toBe(NOW + 5000);
     expect([lane.endpoint.slowedUntil, lane.pausedUntil(NOW)]).toEqual([NOW + 5000, NOW + 5000]);
     expect(lane.canStart(NOW + 4999)).toBe(false);
     expect([lane.hasHeldBack(NOW + 4999), lane.hasHeldBack(NOW + 5000)]).toEqual([true, false]);
@@ -199,7 +202,6 @@ describe('the room of a lane', () => {
     ['the queue limit, with a high rate limit', 0, { rateLimit: 7 }, [], LANE_QUEUE_LIMIT],
     ['twice the limit of attempts after a failure', 0, {}, [resultOf()], 8],
     ['the smaller of the two', 0, { rateLimit: 0.5 }, [resultOf()], 5],
-    ['one while a circuit is probed', 0, { circuit: { openUntil: NOW, cooldownMs: 1000 } }, [], 1],
     ['none while it is paused', 0, { status: 'paused' }, [], 0],
   ])('is %s', (_what, waiting, given, results, room) => {
     const lane = laneWith(waiting, given);

@@ -1,7 +1,5 @@
-import { type Circuit, type CircuitState, circuitAfter, circuitState, probesAllowed } from '../../endpoints/domain/circuit.ts';
-import type { Restraint } from '../../endpoints/domain/disabling.ts';
-import { type Endpoint, leasable } from '../../endpoints/domain/endpoint.ts';
-import { isWorthKeeping, type Pace, paceAfter, STEADY, slowdownEnd } from '../../endpoints/domain/pace.ts';
+import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
+import { FAILURES_TO_PAUSE, isWorthKeeping, type Pace, paceAfter, STEADY, slowdownEnd } from '../../endpoints/domain/pace.ts';
 import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
 import type { AttemptResult } from '../../queue/domain/attempt.ts';
 import { countsForHealth } from '../../queue/domain/health.ts';
@@ -50,7 +48,6 @@ export class Lane {
   /** When a timer is to end a pause; 0 when none is set. */
   resumesAt = 0;
   #limit = INITIAL_LANE_LIMIT;
-  #failuresInARow = 0;
   #pace: Pace = STEADY;
   /** When something last had to wait for the end of a pause. */
   #heldBackAt = 0;
@@ -65,8 +62,7 @@ export class Lane {
   /** True when an attempt waits and one more may run, as far as the rate limit does not say no. */
   canStart(now: number): boolean {
     if (this.queue.length === 0 || this.token === 'awaited' || this.#holdsBack(now, 0)) return false;
-    const { circuit } = this.endpoint;
-    return this.running.size < (circuit === null ? this.#limit : Math.min(this.#limit, probesAllowed(circuit, now)));
+    return this.running.size < this.#limit;
   }
 
   /** Takes out of the queue what waits first, to be sent to the endpoint as it is now. */
@@ -75,13 +71,13 @@ export class Lane {
     return leased && { ...leased, endpoint: this.endpoint };
   }
 
-  /** When a pause ends that the receiver has asked for, here or of another process; 0 or past when there is none. */
+  /** When a pause ends, here or of another process; 0 or past when there is none. */
   pausedUntil(now: number): number {
     const { slowedUntil } = this.endpoint;
     return slowedUntil === null ? this.#pace.until : Math.max(this.#pace.until, slowdownEnd(slowedUntil, now));
   }
 
-  /** True when something that came at an instant has had to wait because the receiver had asked for less. */
+  /** True when something that came at an instant has had to wait for the end of a pause. */
   hasHeldBack(at: number): boolean {
     return at <= this.#heldBackAt;
   }
@@ -104,10 +100,10 @@ export class Lane {
   }
 
   #places(now: number): number {
-    if (this.removed || this.#holdsBack(now, MAX_KEPT_PAUSE_MS)) return 0;
-    const { rateLimit } = this.endpoint;
+    const { rateLimit, status } = this.endpoint;
+    if (this.removed || status !== 'enabled' || this.#holdsBack(now, MAX_KEPT_PAUSE_MS)) return 0;
     const most = rateLimit === null ? LANE_QUEUE_LIMIT : Math.min(LANE_QUEUE_LIMIT, rateLimit * RATE_LIMIT_QUEUE_SECONDS);
-    return leasable(this.endpoint, this.#limit < INITIAL_LANE_LIMIT ? Math.min(most, 2 * this.#limit) : most, now);
+    return this.#limit < INITIAL_LANE_LIMIT ? Math.min(most, 2 * this.#limit) : most;
   }
 
   /** Takes out of the queue, from its end, what it has no place for any more. */
@@ -132,6 +128,11 @@ export class Lane {
     return this.isEmpty && !this.backlog && this.#limit >= INITIAL_LANE_LIMIT && this.#pace.slowResponses === 0;
   }
 
+  /** True when so many attempts have failed in a row that each further failure brings a pause. */
+  get isFailing(): boolean {
+    return this.#pace.failures >= FAILURES_TO_PAUSE;
+  }
+
   /** True when this lane is of no more use, to memory that all endpoints share. */
   mayBeForgotten(now: number): boolean {
     if (this.isIdle) return true;
@@ -148,45 +149,33 @@ export class Lane {
     const { url, status } = this.endpoint;
     this.endpoint = endpoint;
     if (url === endpoint.url && !(status !== 'enabled' && endpoint.status === 'enabled')) return;
-    this.#failuresInARow = 0;
     this.#pace = STEADY;
   }
 
   /**
    * Learns from a finished attempt; nothing from one at a receiver that the endpoint no longer points to.
    * @param random in [0, 1)
-   * @returns what is to be written down with the result, for others to know: a circuit that has opened, a pause that is worth it
+   * @returns the end of a pause that is to be written down with the result, for others to know
    */
-  learn({ attempt, leased }: AttemptResult, now: number, random: number): Restraint | undefined {
+  learn({ attempt, leased }: AttemptResult, now: number, random: number): number | undefined {
     this.#usedAt = now;
     if (attempt.url !== this.endpoint.url) return undefined;
     if (attempt.outcome === 'succeeded') return this.#recover();
     this.#limit = limitAfter(this.#limit, attempt.errorCode === 'timeout' ? 'hung' : 'failed');
     const askedMs = attempt.retryAfter === null ? null : parseRetryAfter(attempt.retryAfter, now);
-    this.#pace = paceAfter(this.#pace, attempt.statusCode, askedMs, now);
-    const circuit = countsForHealth(leased.delivery) ? this.#countFailure(now, random) : undefined;
+    const failure = { statusCode: attempt.statusCode, askedMs, counts: countsForHealth(leased.delivery) };
+    this.#pace = paceAfter(this.#pace, failure, now, random);
     const { until } = this.#pace;
-    const isLonger = isWorthKeeping(until, this.endpoint.slowedUntil, now);
-    if (circuit === undefined && !isLonger) return undefined;
-    const restraint = { ...(circuit && { circuit }), ...(isLonger && { slowedUntil: until }) };
-    this.endpoint = { ...this.endpoint, ...restraint };
-    return restraint;
+    if (!isWorthKeeping(until, this.endpoint.slowedUntil, now)) return undefined;
+    this.endpoint = { ...this.endpoint, slowedUntil: until };
+    return until;
   }
 
-  /** A success ends pause and circuit; in the store they end together with its record. */
+  /** A success ends a pause; in the store it ends together with its record. */
   #recover(): undefined {
-    this.#failuresInARow = 0;
     this.#pace = STEADY;
     this.#limit = limitAfter(this.#limit, 'succeeded');
-    const { circuit, slowedUntil } = this.endpoint;
-    if (circuit !== null || slowedUntil !== null) this.endpoint = { ...this.endpoint, circuit: null, slowedUntil: null };
-  }
-
-  /** @returns the circuit if this failure has opened it, again or again */
-  #countFailure(now: number, random: number): Circuit | undefined {
-    this.#failuresInARow += 1;
-    const circuit = circuitAfter(this.endpoint.circuit, this.#failuresInARow, now, random);
-    return circuit === this.endpoint.circuit ? undefined : (circuit ?? undefined);
+    if (this.endpoint.slowedUntil !== null) this.endpoint = { ...this.endpoint, slowedUntil: null };
   }
 }
 
@@ -215,9 +204,8 @@ export function forgetUnused(lanes: Lanes, now: number): void {
   for (const lane of lanes.values()) if (lane.mayBeForgotten(now)) forgetLane(lanes, lane);
 }
 
-/** How many circuits of endpoints are in which state. */
-export function circuitsOf(lanes: Lanes, now: number): Readonly<Record<CircuitState, number>> {
-  const counts = { closed: 0, open: 0, half_open: 0 };
-  for (const { endpoint } of lanes.values()) counts[circuitState(endpoint.circuit, now)] += 1;
-  return counts;
+/** How many endpoints have failed so often in a row that they are paused after each failure, and how many have not. */
+export function endpointStates(lanes: Lanes): Readonly<Record<'well' | 'failing', number>> {
+  const failing = [...lanes.values()].filter(({ isFailing }) => isFailing).length;
+  return { well: lanes.size - failing, failing };
 }

@@ -25,7 +25,6 @@ export function disable(endpoint: Endpoint, reason: Exclude<DisabledReason, 'ten
     status: 'disabled',
     disabledReason: reason,
     pausedAt: null,
-    circuit: null,
     slowedUntil: null,
     disablingToPublish: now,
     updatedAt: timeOfChange(endpoint, now),
@@ -42,9 +41,6 @@ export function isPauseOver(endpoint: Endpoint, now: number): boolean {
   return endpoint.pausedAt !== null && now - endpoint.pausedAt >= MAX_PAUSE_MS;
 }
 
-/** What keeps an endpoint from being sent to, as it has been learnt from attempts: a circuit that has opened, a pause that has begun. */
-export type Restraint = Partial<Pick<Endpoint, 'circuit' | 'slowedUntil'>>;
-
 /** What a batch of finished attempts says of an endpoint's health. */
 export interface HealthReport {
   readonly anySucceeded: boolean;
@@ -52,30 +48,27 @@ export interface HealthReport {
   readonly firstFailureAt: number | null;
   /** The endpoint responded with 410. */
   readonly gone: boolean;
-  /** What holds it back after the last of them; empty when nothing does. */
-  readonly restraint: Restraint;
+  /** The end of a pause that they have begun; null for none. */
+  readonly slowedUntil: number | null;
 }
 
 /** The endpoint after finished attempts; the same object when nothing changes. */
 export function afterAttempts(endpoint: Endpoint, report: HealthReport, now: number): Endpoint {
   if (report.gone) return disable(endpoint, 'gone', now);
-  const restrained = restrain(report.anySucceeded ? recover(endpoint) : endpoint, report.restraint, now);
-  if (report.anySucceeded || report.firstFailureAt === null) return restrained;
+  const paused = pause(report.anySucceeded ? recover(endpoint) : endpoint, report.slowedUntil, now);
+  if (report.anySucceeded || report.firstFailureAt === null) return paused;
   const failingSince = endpoint.failingSince ?? report.firstFailureAt;
-  const failing = failingSince === endpoint.failingSince ? restrained : { ...restrained, failingSince };
+  const failing = failingSince === endpoint.failingSince ? paused : { ...paused, failingSince };
   return now - failingSince >= FAILING_LIMIT_MS ? disable(failing, 'failing', now) : failing;
 }
 
 function recover(endpoint: Endpoint): Endpoint {
-  const { failingSince, circuit, slowedUntil } = endpoint;
-  const isWell = failingSince === null && circuit === null && slowedUntil === null;
-  return isWell ? endpoint : { ...endpoint, failingSince: null, circuit: null, slowedUntil: null };
+  const { failingSince, slowedUntil } = endpoint;
+  return failingSince === null && slowedUntil === null ? endpoint : { ...endpoint, failingSince: null, slowedUntil: null };
 }
 
-/** The endpoint held back. Of two pauses the later one counts: another process may have been asked for it. */
-function restrain(endpoint: Endpoint, { circuit, slowedUntil }: Restraint, now: number): Endpoint {
-  if (endpoint.status !== 'enabled' || (circuit === undefined && slowedUntil === undefined)) return endpoint;
-  const opened = circuit ? { ...endpoint, circuit } : endpoint;
-  const isLonger = isWorthKeeping(slowedUntil ?? 0, opened.slowedUntil, now);
-  return isLonger ? { ...opened, slowedUntil: slowedUntil ?? null } : opened;
+/** The endpoint paused. Of two pauses the later one counts: another process may have begun it. */
+function pause(endpoint: Endpoint, slowedUntil: number | null, now: number): Endpoint {
+  if (endpoint.status !== 'enabled' || slowedUntil === null) return endpoint;
+  return isWorthKeeping(slowedUntil, endpoint.slowedUntil, now) ? { ...endpoint, slowedUntil } : endpoint;
 }

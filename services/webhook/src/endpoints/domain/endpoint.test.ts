@@ -1,16 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { endpointFor } from '../../testing/webhook-fixtures.ts';
 import { afterAttempts, disable, disablingPublished, FAILING_LIMIT_MS, isPauseOver, MAX_PAUSE_MS } from './disabling.ts';
-import { change, type Endpoint, leasable } from './endpoint.ts';
+import { change, type Endpoint } from './endpoint.ts';
 import { activeSecrets, FORMER_SECRET_MS, rotate, SECRET_BYTES, secretOf } from './signing-secrets.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const HOUR = 3_600_000;
 const endpoint = endpointFor('tnt_one', { endpointId: 'we_1', createdAt: NOW, updatedAt: NOW });
-const circuit = { openUntil: NOW, cooldownMs: 1000 };
 /** State that attempts store at an endpoint. */
-const learnt = { slowedUntil: NOW + 5, failingSince: NOW, circuit };
-const nothingLearnt = { slowedUntil: null, failingSince: null, circuit: null };
+const learnt = { slowedUntil: NOW + 5, failingSince: NOW };
+const nothingLearnt = { slowedUntil: null, failingSince: null };
 
 test('each change has a later time, even when the clock is behind', () => {
   const changed = change(endpoint, { url: 'https://new.example/' }, NOW - HOUR);
@@ -50,7 +49,7 @@ describe('a change', () => {
       { pausedAt: null, failingSince: null },
     ],
     ['a pause of what is paused', { status: 'paused', pausedAt: NOW - 5 }, { status: 'paused' }, { pausedAt: NOW - 5 }],
-    ['a disabling', learnt, { status: 'disabled' }, { disabledReason: 'tenant', disablingToPublish: null, circuit: null }],
+    ['a disabling', learnt, { status: 'disabled' }, { disabledReason: 'tenant', disablingToPublish: null, slowedUntil: null }],
     ['a second disabling', { status: 'disabled', disabledReason: 'gone' }, { status: 'disabled' }, { disabledReason: 'gone' }],
     [
       'the end of a disabling',
@@ -63,19 +62,8 @@ describe('a change', () => {
   });
 });
 
-test.each<[number, Partial<Endpoint>, number]>([
-  [10, {}, NOW],
-  [0, { status: 'paused' }, NOW],
-  [0, { status: 'disabled' }, NOW],
-  [0, { circuit }, NOW - 1],
-  [1, { circuit }, NOW],
-])('%i of ten deliveries are leased at an endpoint with %j', (count, given, now) => {
-  expect(leasable({ ...endpoint, ...given }, 10, now)).toBe(count);
-  expect(leasable({ ...endpoint, ...given }, 0, now)).toBe(0);
-});
-
 describe('after attempts', () => {
-  const nothing = { anySucceeded: false, firstFailureAt: null, gone: false, restraint: {} };
+  const nothing = { anySucceeded: false, firstFailureAt: null, gone: false, slowedUntil: null };
   const good = { ...nothing, anySucceeded: true };
 
   test('an endpoint that has nothing new stays the same object', () => {
@@ -91,14 +79,8 @@ describe('after attempts', () => {
     expect(afterAttempts(endpoint, { ...good, gone: true }, NOW)).toMatchObject({ status: 'disabled', disabledReason: 'gone' });
   });
 
-  test('a circuit opens unless it is not sent to', () => {
-    const report = { ...nothing, firstFailureAt: NOW, restraint: { circuit } };
-    expect(afterAttempts(endpoint, report, NOW).circuit).toBe(circuit);
-    expect(afterAttempts({ ...endpoint, status: 'paused' }, report, NOW).circuit).toBeNull();
-  });
-
   test('it is slowed down until the later of two ends, and not at all once it is paused', () => {
-    const report = (slowedUntil: number) => ({ ...nothing, restraint: { slowedUntil } });
+    const report = (slowedUntil: number) => ({ ...nothing, slowedUntil });
     const slowed = afterAttempts(endpoint, report(NOW + 60_000), NOW);
     expect(slowed.slowedUntil).toBe(NOW + 60_000);
     expect(afterAttempts(slowed, report(NOW + 2_000), NOW)).toBe(slowed);
@@ -118,9 +100,9 @@ describe('after attempts', () => {
 });
 
 describe('a disabling by the platform', () => {
-  const gone = disable({ ...endpoint, slowedUntil: NOW + 5, circuit, pausedAt: NOW }, 'gone', NOW);
+  const gone = disable({ ...endpoint, slowedUntil: NOW + 5, pausedAt: NOW }, 'gone', NOW);
 
-  test('clears the slow-down, circuit and pause, keeps its first reason, and is published once', () => {
+  test('clears the slow-down and the pause, keeps its first reason, and is published once', () => {
     const is = { status: 'disabled', disabledReason: 'gone', disablingToPublish: NOW, updatedAt: NOW + 1 };
     expect(gone).toEqual({ ...endpoint, ...is });
     expect(disable(gone, 'failing', NOW + 1)).toBe(gone);

@@ -3,11 +3,9 @@ import type { DisabledReason, EndpointFilter, EndpointPayload, EndpointStatus } 
 import type { TenantEventType } from '@parcelway/contracts/webhook-event-types';
 import { AppError } from '@parcelway/kernel/app-error';
 import Type, { type Static, type TObject } from 'typebox';
-import { type Circuit, probesAllowed } from './circuit.ts';
 
 const instant = Type.Number();
 const texts = Type.Unsafe<Readonly<Record<string, string>>>(Type.Record(Type.String(), Type.String()));
-const circuit = Type.Object({ openUntil: instant, cooldownMs: Type.Number() }, { additionalProperties: false });
 
 /** The fields of an {@link Endpoint} that are stored as they are. */
 export const endpointFields = {
@@ -28,8 +26,6 @@ export const endpointFields = {
   payload: Type.Unsafe<EndpointPayload>(Type.String()),
   status: Type.Unsafe<EndpointStatus>(Type.String()),
   disabledReason: nullable(Type.Unsafe<DisabledReason>(Type.String())),
-  /** Set while it fails so steadily that only single attempts are made. */
-  circuit: nullable(Type.Unsafe<Circuit>(circuit)),
   /** Nothing is sent before: it has asked for less (./pace.ts). Null, or past, when it is not slowed down. */
   slowedUntil: nullable(instant),
   /** `whsec_…`; signs every attempt. */
@@ -70,13 +66,13 @@ export function timeOfChange(endpoint: Endpoint, now: number): number {
 /** What a change of status brings with it. Enabling starts with a clean record of failures. */
 function withStatus(endpoint: Endpoint, status: EndpointStatus, now: number): Endpoint {
   if (status === endpoint.status) return endpoint;
-  const cleared = { ...endpoint, status, disabledReason: null, pausedAt: null, disablingToPublish: null, circuit: null, slowedUntil: null };
+  const cleared = { ...endpoint, status, disabledReason: null, pausedAt: null, disablingToPublish: null, slowedUntil: null };
   if (status === 'disabled') return { ...cleared, disabledReason: 'tenant' };
   if (status === 'paused') return { ...cleared, pausedAt: now };
   return { ...cleared, failingSince: null };
 }
 
-/** The endpoint as a tenant wants it. A new URL starts with a closed circuit and no failures: nothing is known of it. */
+/** The endpoint as a tenant wants it. A new URL starts without a pause and failures: nothing is known of it. */
 export function change(endpoint: Endpoint, patch: EndpointPatch, now: number): Endpoint {
   const isMoved = patch.url !== undefined && patch.url !== endpoint.url;
   const changed: Endpoint = {
@@ -89,19 +85,9 @@ export function change(endpoint: Endpoint, patch: EndpointPatch, now: number): E
     metadata: patch.metadata ?? endpoint.metadata,
     rateLimit: patch.rateLimit === undefined ? endpoint.rateLimit : patch.rateLimit,
     payload: patch.payload ?? endpoint.payload,
-    circuit: isMoved ? null : endpoint.circuit,
     slowedUntil: isMoved ? null : endpoint.slowedUntil,
     failingSince: isMoved ? null : endpoint.failingSince,
     updatedAt: timeOfChange(endpoint, now),
   };
   return patch.status === undefined ? changed : withStatus(changed, patch.status, now);
-}
-
-/**
- * How many of `wanted` deliveries may be leased of an endpoint now: none unless it is enabled, none while its circuit is open,
- * one to probe it afterwards.
- */
-export function leasable({ status, circuit }: Pick<Endpoint, 'status' | 'circuit'>, wanted: number, now: number): number {
-  if (status !== 'enabled') return 0;
-  return circuit === null ? wanted : Math.min(wanted, probesAllowed(circuit, now));
 }

@@ -1,28 +1,38 @@
 import { describe, expect, test } from '@jest/globals';
-import { isWorthKeeping, paceAfter, STEADY, slowdownEnd } from './pace.ts';
+import { FAILURES_TO_PAUSE, isWorthKeeping, type Pace, paceAfter, STEADY, slowdownEnd } from './pace.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const HOUR = 3_600_000;
 
+/** A failure that does not count for the health, unless a test says otherwise. */
+const failed = (statusCode: number | null, askedMs: number | null = null, counts = false) => ({ statusCode, askedMs, counts });
+
 describe('the pace of an endpoint', () => {
+  const waitsOf = (pace: Pace, failure: ReturnType<typeof failed>, times: number): number[] => {
+    let last = pace;
+    return Array.from({ length: times }, (_, index) => {
+      last = paceAfter(last, failure, NOW + index * HOUR, 1);
+      return Math.max(0, last.until - (NOW + index * HOUR));
+    });
+  };
+
   test.each([429, 502, 504])('slows down with each response of %i, to a limit', (status) => {
-    let pace = STEADY;
-    const waits: number[] = [];
-    for (let response = 0; response < 8; response += 1) {
-      pace = paceAfter(pace, status, null, NOW + response * HOUR);
-      waits.push(pace.until - (NOW + response * HOUR));
-    }
-    expect(waits).toEqual([250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000]);
+    expect(waitsOf(STEADY, failed(status), 8)).toEqual([250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000]);
   });
 
   test('keeps to Retry-After, for a minute at most', () => {
-    expect(paceAfter(STEADY, 429, 5000, NOW).until).toBe(NOW + 5000);
-    expect(paceAfter(STEADY, 503, 5000, NOW).until).toBe(NOW + 5000);
-    expect(paceAfter(STEADY, 429, HOUR, NOW).until).toBe(NOW + 60_000);
+    const until = (status: number, askedMs: number) => paceAfter(STEADY, failed(status, askedMs), NOW, 1).until;
+    expect([until(429, 5000), until(503, 5000), until(429, HOUR)]).toEqual([NOW + 5000, NOW + 5000, NOW + 60_000]);
   });
 
   test.each([500, 503, 400, 410, null])('is not touched by %p', (status) => {
-    expect(paceAfter(STEADY, status, null, NOW)).toBe(STEADY);
+    expect(paceAfter(STEADY, failed(status), NOW, 1)).toBe(STEADY);
+  });
+
+  test('has pauses that grow from the twentieth failure in a row on, to a minute, and up to a fifth shorter', () => {
+    const many = { ...STEADY, failures: FAILURES_TO_PAUSE - 2 };
+    expect(waitsOf(many, failed(500, null, true), 9)).toEqual([0, 1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
+    expect(paceAfter({ ...many, failures: FAILURES_TO_PAUSE - 1 }, failed(null, null, true), NOW, 0).until).toBe(NOW + 800);
   });
 });
 

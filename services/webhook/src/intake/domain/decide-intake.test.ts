@@ -43,11 +43,9 @@ describe('the plan of a delivery', () => {
 
   test.each<[string, Partial<Endpoint>, Situation, PlannedDelivery | null, boolean]>([
     ['is leased from the beginning where an attempt can start at once', {}, {}, LEASED, true],
-    ['is leased as the probe of a circuit like any other', { circuit: { openUntil: T0, cooldownMs: 1 } }, {}, LEASED, true],
     ['is due without a lease where no attempt can start soon', {}, { room: 0 }, DUE, false],
     ['takes no room when the schedule begins with a wait', {}, { waitMs: 5 }, { ...DUE, nextAttemptAt: T0 + 5 }, false],
     ['takes none at a paused endpoint', { status: 'paused' }, {}, DUE, false],
-    ['takes none at one whose circuit is open', { circuit: { openUntil: T0 + 1, cooldownMs: 1 } }, {}, DUE, false],
     ['is held at a disabled one', { status: 'disabled' }, {}, { ...DUE, status: 'held', nextAttemptAt: null }, false],
     ['is not made when the event is not for the endpoint', { eventTypes: [] }, {}, null, false],
   ])('%s', (_name, given, { room = 64, waitMs }, expected, takesRoom) => {
@@ -56,7 +54,7 @@ describe('the plan of a delivery', () => {
     expect(options.roomLeft.size > 0 && options.waiting.size === 0).toBe(takesRoom);
   });
 
-  test('of an endpoint never more is leased than there was room for at first, nor than it allows', () => {
+  test('of an endpoint never more is leased than there was room for at first', () => {
     const leasedAt = (given: Partial<Endpoint>, room: number) => {
       const options = optionsFor(room);
       const plans = Array.from({ length: 3 }, () => planDelivery(event, { ...endpoint, ...given }, options));
@@ -64,7 +62,6 @@ describe('the plan of a delivery', () => {
     };
     expect(leasedAt({}, 3)).toEqual([3, []]);
     expect(leasedAt({}, 2)).toEqual([2, ['ep_1']]);
-    expect(leasedAt({ circuit: { openUntil: T0, cooldownMs: 1 } }, 3)).toEqual([1, ['ep_1']]);
   });
 
   test.each(['paused', 'disabled'] as const)('a test event is refused by an endpoint that is %s', (status) => {

@@ -1,4 +1,4 @@
-import { type Endpoint, leasable, notEnabled } from '../../endpoints/domain/endpoint.ts';
+import { type Endpoint, notEnabled } from '../../endpoints/domain/endpoint.ts';
 import { isEventFor } from '../../endpoints/domain/subscription.ts';
 import type { TenantEvent } from './tenant-event.ts';
 
@@ -39,11 +39,10 @@ export function planDelivery(event: TenantEvent, endpoint: Endpoint, options: Pl
   const deliveryId = options.newDeliveryId();
   if (endpoint.status === 'disabled') return { deliveryId, status: 'held', nextAttemptAt: null, leaseUntil: null };
   const wait = options.firstWaitMs(event);
-  const most = wait === 0 ? leasable(endpoint, Number.POSITIVE_INFINITY, options.now) : 0;
   let leaseUntil: number | null = null;
-  if (most > 0) {
+  if (wait === 0 && endpoint.status === 'enabled') {
     const { endpointId } = endpoint;
-    const left = options.roomLeft.get(endpointId) ?? Math.min(most, options.roomFor(endpointId));
+    const left = options.roomLeft.get(endpointId) ?? options.roomFor(endpointId);
     options.roomLeft.set(endpointId, left - 1);
     if (left > 0) leaseUntil = options.leaseUntil;
     else options.waiting.add(endpointId);

@@ -1,4 +1,3 @@
-import type { Restraint } from '../../endpoints/domain/disabling.ts';
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
 import type { DeliveryStatus, LeasedDelivery, LoggedAttempt, NextReason } from '../../intake/domain/delivery.ts';
 
@@ -17,8 +16,8 @@ export interface AttemptResult {
   /** Set when `status` is pending. */
   readonly nextReason: NextReason | null;
   readonly gone: boolean;
-  /** A circuit that it has opened, a pause that it has begun; absent when neither. */
-  readonly restraint?: Restraint;
+  /** The end of a pause that it has begun and that others are to know of, epoch milliseconds; absent without one. */
+  readonly slowedUntil?: number;
 }
 
 /** True for a 410 of a receiver that the endpoint no longer points to: it says nothing about the present one. */

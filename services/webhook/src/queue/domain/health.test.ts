@@ -25,7 +25,7 @@ describe('the health of an endpoint', () => {
   });
 
   test('is that nothing is known of it without attempts', () => {
-    expect(healthOf([])).toEqual({ anySucceeded: false, firstFailureAt: null, gone: false, restraint: {} });
+    expect(healthOf([])).toEqual({ anySucceeded: false, firstFailureAt: null, gone: false, slowedUntil: null });
   });
 
   test('shows any success, the first failure and any 410', () => {
@@ -42,13 +42,11 @@ describe('the health of an endpoint', () => {
   });
 
   test('is held back by what was learnt since the last success', () => {
-    const failed = (restraint: object) => ({ ...resultOf(leasedOf(), 'failed'), restraint });
-    const circuit = { openUntil: T0, cooldownMs: 1000 };
-    const held = (...results: Parameters<typeof healthOf>[0][number][]) => healthOf(results).restraint;
-    expect(held(failed({ circuit }), failed({ slowedUntil: 5 }))).toEqual({ circuit, slowedUntil: 5 });
-    expect(held(failed({ slowedUntil: 5 }), failed({ slowedUntil: 7 }))).toEqual({ slowedUntil: 7 });
-    expect(held(failed({ circuit }), resultOf(leasedOf(), 'succeeded'))).toEqual({});
-    expect(held(failed({ circuit }), resultOf(leasedOf(), 'succeeded'), failed({ slowedUntil: 5 }))).toEqual({ slowedUntil: 5 });
+    const failed = (slowedUntil: number) => ({ ...resultOf(leasedOf(), 'failed'), slowedUntil });
+    const held = (...results: Parameters<typeof healthOf>[0][number][]) => healthOf(results).slowedUntil;
+    expect(held(failed(5), failed(7), resultOf(leasedOf(), 'failed'))).toBe(7);
+    expect(held(failed(5), resultOf(leasedOf(), 'succeeded'))).toBeNull();
+    expect(held(failed(5), resultOf(leasedOf(), 'succeeded'), failed(3))).toBe(3);
   });
 });
 

@@ -1,5 +1,5 @@
 import { DISABLED_EVENT_TYPE } from '@parcelway/contracts/webhook-event-types';
-import { afterAttempts, type HealthReport, type Restraint } from '../../endpoints/domain/disabling.ts';
+import { afterAttempts, type HealthReport } from '../../endpoints/domain/disabling.ts';
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
 import type { Delivery } from '../../intake/domain/delivery.ts';
 import type { AttemptResult } from './attempt.ts';
@@ -23,16 +23,12 @@ export function healthOf(results: readonly AttemptResult[]): HealthReport {
     anySucceeded: results.some(({ attempt }) => attempt.outcome === 'succeeded'),
     firstFailureAt: failures.length === 0 ? null : Math.min(...failures.map(({ attempt }) => attempt.startedAt)),
     gone: results.some(({ gone }) => gone),
-    restraint: restraintAfter(results),
+    slowedUntil: slowedUntilAfter(results),
   };
 }
 
-/** What holds an endpoint back after attempts, in their order: a success ends what was learnt before it. */
-function restraintAfter(results: readonly AttemptResult[]): Restraint {
-  let restraint: Restraint = {};
-  for (const result of results) {
-    if (result.attempt.outcome === 'succeeded') restraint = {};
-    else if (result.restraint) restraint = { ...restraint, ...result.restraint };
-  }
-  return restraint;
+/** The end of a pause after attempts, in their order: a success ends what began before it. */
+function slowedUntilAfter(results: readonly AttemptResult[]): number | null {
+  const last = results.findLast(({ attempt, slowedUntil }) => attempt.outcome === 'succeeded' || slowedUntil !== undefined);
+  return last?.slowedUntil ?? null;
 }

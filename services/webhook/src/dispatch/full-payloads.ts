@@ -16,10 +16,8 @@ const MAX_WAIT_MS = 2_000;
 export const MAX_POSTPONED_MS = 15 * 60_000;
 /** Postponed deliveries whose first postponement is remembered; the oldest is forgotten first. */
 const MAX_WAITING = 20_000;
-/** Failures in a row after which a source is left alone for a time. */
-export const FAILURES_TO_PAUSE = 3;
-/** What waits is sent within this time once its source is back. */
-export const MAX_PAUSE_MS = 30_000;
+/** What waits is sent within this time, and half of it, once its source is back. */
+const MAX_PAUSE_MS = 30_000;
 
 const pauseAfter = (failures: number): number => backOffMs({ firstMs: 1_000, maxMs: MAX_PAUSE_MS }, failures);
 
@@ -52,31 +50,9 @@ export interface Postponed {
 /** A body that is ready to be sent; `done` is called once, when it is no longer needed. Or when to try again. */
 export type PreparedBody = { readonly body: string; readonly done: () => void } | Postponed;
 
-/** A service that full data comes from. */
-class Source {
-  readonly reads = new FairQueue({ atOnce: FULL_READS_AT_ONCE, maxWaitMs: MAX_WAIT_MS, refusal: 'Too many full payloads are being read' });
-  /** Calls in a row that had no response. */
-  #failures = 0;
-  #pausedUntil = 0;
-
-  /** How long to leave it alone, milliseconds; 0 when it may be asked. */
-  pauseMs(now: number): number {
-    return Math.max(0, this.#pausedUntil - now);
-  }
-
-  noteResponse(): void {
-    this.#failures = 0;
-    this.#pausedUntil = 0;
-  }
-
-  /** A failure during a pause does not count: its call began before the pause. */
-  noteFailure(now: number): void {
-    if (now < this.#pausedUntil) return;
-    this.#failures += 1;
-    const beyond = this.#failures - FAILURES_TO_PAUSE;
-    this.#pausedUntil = beyond < 0 ? 0 : now + pauseAfter(beyond + 1);
-  }
-}
+/** The turns of calls at a service that full data comes from. */
+const readsOfOne = (): FairQueue =>
+  new FairQueue({ atOnce: FULL_READS_AT_ONCE, maxWaitMs: MAX_WAIT_MS, refusal: 'Too many full payloads are being read' });
 
 const partOf = ({ delivery }: LeasedDelivery): FullPart => fullPartOf(delivery.eventType) ?? 'forecast';
 
@@ -85,11 +61,6 @@ function omissionAfter(error: unknown): FullOmission | undefined {
   const code = error instanceof AppError ? error.code : undefined;
   if (code === '41301') return 'too_large';
   return code === '40401' || code === '40403' ? 'not_found' : undefined;
-}
-
-/** True when a source has responded, though not with the data. */
-function hasResponded(error: unknown): boolean {
-  return error instanceof AppError && error.code !== '50301' && error.code !== '40402';
 }
 
 /**
@@ -103,7 +74,7 @@ export class FullPayloads {
     maxWaitMs: MAX_WAIT_MS,
     refusal: 'Too many full payloads are being sent',
   });
-  readonly #sources = { forecast: new Source(), tracking: new Source() };
+  readonly #reads = { forecast: readsOfOne(), tracking: readsOfOne() };
   /** By delivery id: when it was first postponed, and how many reads have failed. */
   readonly #waiting = new Map<string, { readonly since: number; readonly failures: number }>();
 
@@ -120,24 +91,21 @@ export class FullPayloads {
   async prepare(leased: LeasedDelivery): Promise<PreparedBody> {
     const waitsSince = this.#options.clock.now();
     const giveTurn = await this.#turns.take(leased.delivery.tenantId).catch(() => undefined);
-    if (!giveTurn) return this.#waitForTurn();
+    // No service was asked for its data, so it is never sent thin for that.
+    if (!giveTurn) return this.#postpone(pauseAfter(1));
     const prepared = await this.#readInTurn(leased, waitsSince);
     if (typeof prepared === 'string') return { body: prepared, done: giveTurn };
     giveTurn();
     return prepared;
   }
 
-  #sourceOf(leased: LeasedDelivery): Source {
-    return this.#sources[partOf(leased) === 'tracking' ? 'tracking' : 'forecast'];
-  }
-
   /** Reads with one of the calls that a source gets at a time. */
   async #readInTurn(leased: LeasedDelivery, waitsSince: number): Promise<string | Postponed> {
     const leftMs = waitsSince + MAX_WAIT_MS - this.#options.clock.now();
-    const giveRead = await this.#sourceOf(leased)
-      .reads.take(leased.delivery.tenantId, undefined, leftMs)
+    const giveRead = await this.#reads[partOf(leased) === 'tracking' ? 'tracking' : 'forecast']
+      .take(leased.delivery.tenantId, undefined, leftMs)
       .catch(() => undefined);
-    if (!giveRead) return this.#waitForTurn();
+    if (!giveRead) return this.#postpone(pauseAfter(1));
     try {
       return await this.#read(leased);
     } finally {
@@ -149,54 +117,34 @@ export class FullPayloads {
   async #read(leased: LeasedDelivery): Promise<string | Postponed> {
     const { delivery, body, origin } = leased;
     const part = partOf(leased);
-    const source = this.#sourceOf(leased);
-    const pauseMs = source.pauseMs(this.#options.clock.now());
-    if (pauseMs > 0) return this.#wait(leased, pauseMs, 0);
     try {
       const content = await this.#options.content.read(part, delivery.tenantId, forecastNoIn(body), origin.traceparent);
-      source.noteResponse();
       const full = withFull(body, part, content);
       return this.#ready(leased, full.body, full.omitted ?? 'added');
     } catch (error) {
-      return this.#afterFailure(leased, source, error);
+      return this.#afterFailure(leased, error);
     }
   }
 
-  #afterFailure(leased: LeasedDelivery, source: Source, error: unknown): string | Postponed {
-    if (hasResponded(error)) source.noteResponse();
-    else source.noteFailure(this.#options.clock.now());
+  #afterFailure(leased: LeasedDelivery, error: unknown): string | Postponed {
     const omission = omissionAfter(error);
     if (omission !== undefined) return this.#without(leased, omission);
-    const { deliveryId } = leased.delivery;
-    const fields = { err: error, delivery_id: deliveryId, part: partOf(leased) };
-    this.#options.logger.warn(fields, 'cannot read the data of a full webhook payload; the delivery is postponed');
-    const failures = (this.#waiting.get(deliveryId)?.failures ?? 0) + 1;
-    return this.#wait(leased, pauseAfter(failures), failures);
-  }
-
-  /** Postpones a delivery that did not get a turn. It is never sent thin for that: no service was asked for its data. */
-  #waitForTurn(): Postponed {
-    this.#options.onOutcome('postponed');
-    return { postponedUntil: this.#after(pauseAfter(1)) };
-  }
-
-  /**
-   * Postpones a delivery, unless it has waited for too long: then it is sent thin.
-   * @param failures reads that have failed so far; 0 keeps the known number
-   */
-  #wait(leased: LeasedDelivery, waitMs: number, failures: number): string | Postponed {
     if (this.#isOverdue(leased)) return this.#without(leased, 'unavailable');
-    this.#note(leased, failures);
-    return { postponedUntil: this.#after(waitMs) };
-  }
-
-  #note({ delivery: { deliveryId } }: LeasedDelivery, failures: number): void {
-    const known = this.#waiting.get(deliveryId) ?? { since: this.#options.clock.now(), failures: 0 };
+    const { deliveryId } = leased.delivery;
+    const { logger, clock } = this.#options;
+    const { since = clock.now(), failures = 0 } = this.#waiting.get(deliveryId) ?? {};
+    // Whoever calls the service says that it is out; this is one of many that wait for it.
+    logger.debug({ err: error, delivery_id: deliveryId }, 'The data of a full webhook payload cannot be read; the delivery is postponed');
     if (!this.#waiting.has(deliveryId) && this.#waiting.size >= MAX_WAITING) {
       this.#waiting.delete(this.#waiting.keys().next().value as string);
     }
-    this.#waiting.set(deliveryId, { since: known.since, failures: failures || known.failures });
+    this.#waiting.set(deliveryId, { since, failures: failures + 1 });
+    return this.#postpone(pauseAfter(failures + 1));
+  }
+
+  #postpone(waitMs: number): Postponed {
     this.#options.onOutcome('postponed');
+    return { postponedUntil: this.#after(waitMs) };
   }
 
   /** The end of a wait, longer by up to a half, so that what waits does not come back all at once. */

@@ -25,7 +25,8 @@ import { carrierWords } from '@parcelway/service-tracking/carrier-status';
 import { trackingCollections } from '@parcelway/service-tracking/collections';
 import { intakeCollections } from '@parcelway/service-warehouse-intake/collections';
 import type { Collection } from '@parcelway/store/collection';
-import { alertRows, burnRows, metricRows, objectiveQueries, objectiveRows } from '@parcelway/tools-observability/docs-observability';
+import { type MetricDescription, metricCatalogue } from '@parcelway/telemetry/metric-catalogue';
+import { readRules, ruleTexts } from '@parcelway/tools-observability/prometheus-rules';
 import { adminRouteTable } from './admin-routes.ts';
 import { commonEventTable, eventTable, warehouseEventTable } from './event-tables.ts';
 import { code, fieldTable, json, table } from './markdown.ts';
@@ -167,6 +168,32 @@ function carrierWordTable() {
   );
 }
 
+/** Every metric of the platform's own. */
+function metricTable(): string {
+  const metrics: readonly MetricDescription[] = metricCatalogue;
+  return table(
+    ['Metric', 'Type', 'Labels', 'Meaning'],
+    metrics.map(({ name, type, labels, help, buckets }) => [
+      code(name),
+      type,
+      labels.map(code).join(', '),
+      buckets === undefined ? help : `${help} Buckets: ${buckets.join(', ')}.`,
+    ]),
+  );
+}
+
+/** The alerts of k8s/observability: link to the page, severities, file. */
+function alertTable(root: string): string {
+  const rows = [...ruleTexts(root)].flatMap(([file, text]) => {
+    const alerts = readRules(text).filter(({ kind }) => kind === 'alert');
+    return [...new Set(alerts.map(({ name }) => name))].map((name) => {
+      const severities = alerts.filter((rule) => rule.name === name).map(({ labels }) => labels['severity']);
+      return [`[${name}](${name}.md)`, [...new Set(severities)].join(', '), code(`rules/${file}`)];
+    });
+  });
+  return table(['Alert', 'Severity', 'Rule'], rows);
+}
+
 const examples = (byName: Readonly<Record<string, unknown>>, title: (name: string) => string) =>
   Object.entries(byName)
     .map(([name, value]) => `${title(name)}\n\n${json(value)}`)
@@ -233,12 +260,8 @@ const renderers: Readonly<Record<string, (root: string) => string | Promise<stri
   'events-and-topics': eventTable,
   'admin-routes': adminRouteTable,
   parcelctl: async () => table(['Command', 'Does', 'Options'], await commandRows()),
-  metrics: () => table(['Metric', 'Type', 'Labels', 'Meaning'], metricRows()),
-  alerts: (root) => table(['Alert', 'Severity', 'Rule'], alertRows(root)),
-  objectives: () => table(['Objective', 'Good is', 'Target', 'May be bad', 'Alert'], objectiveRows()),
-  'objective-queries': objectiveQueries,
-  'burn-rates': () =>
-    table(['Burn rate', 'Long window', 'Short window', 'Bad, at 99.9 %', 'Bad, at 99 %', 'Budget gone in', 'Severity'], burnRows()),
+  metrics: metricTable,
+  alerts: alertTable,
   failpoints: () => failpointNames.map((name) => `- ${code(name)}`).join('\n'),
 };
 

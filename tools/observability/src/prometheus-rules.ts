@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { sloRules } from './slo-rules.ts';
 
 /** A rule of a rule file. */
 export interface Rule {
@@ -38,35 +37,18 @@ export function readRules(text: string): Rule[] {
 }
 
 const FOLDER = 'k8s/observability';
-const SLO_FILE = 'slo.yaml';
 
-/**
- * Every file of k8s/observability that is made: path from the root → text.
- * @param root of the checkout, whose hand-written rules are wrapped
- */
-export function observabilityFiles(root: string): Map<string, string> {
-  const slo = sloRules();
-  const files: [string, string][] = [...ruleTexts(root), [SLO_FILE, slo]];
-  const rules = new Map(files.sort(([a], [b]) => (a < b ? -1 : 1)));
-  return new Map([
-    [`${FOLDER}/rules/${SLO_FILE}`, slo],
-    [`${FOLDER}/prometheus-rules.yaml`, prometheusRules(rules)],
-  ]);
+/** The rule files of a checkout: name → text, in order. */
+export function ruleTexts(root: string): ReadonlyMap<string, string> {
+  const folder = join(root, FOLDER, 'rules');
+  const names = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
+  return new Map(names.sort().map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 }
-
-/** Names of the plain rule files, in order. */
-function ruleFiles(root: string) {
-  return readdirSync(join(root, 'k8s/observability/rules'))
-    .filter((name: string) => name.endsWith('.yaml'))
-    .sort();
-}
-
-const indented = (text: string) => text.replaceAll(/^(?=.)/gm, '  ');
 
 /** A plain rule file as a resource of the Prometheus operator: the same text, two blanks further in, so nothing can differ. */
-function wrapped(file: string, text: string) {
+function wrapped(file: string, text: string): string {
   const name = `parcelway-${file.replace(/\.yaml$/, '')}`;
-  const body = text.replaceAll(/^#.*\n/gm, '');
+  const body = text.replaceAll(/^#.*\n/gm, '').replaceAll(/^(?=.)/gm, '  ');
   return `apiVersion: monitoring.coreos.com/v1
 kind: PrometheusRule
 metadata:
@@ -75,16 +57,14 @@ metadata:
     app.kubernetes.io/name: ${name}
     app.kubernetes.io/part-of: parcelway
 spec:
-${indented(body)}`;
+${body}`;
 }
 
-/** The text of prometheus-rules.yaml: a PrometheusRule for each of the rule files in `contents`. */
-function prometheusRules(contents: Map<string, string>) {
-  const resources = [...contents].map(([file, text]) => wrapped(file, text));
+/** Path of the file with a PrometheusRule for each rule file. */
+export const OPERATOR_FILE = `${FOLDER}/prometheus-rules.yaml`;
+
+/** The text of that file. */
+export function operatorRules(root: string): string {
+  const resources = [...ruleTexts(root)].map(([file, text]) => wrapped(file, text));
   return `# Made by \`npm run observability\` from rules/*.yaml.\n${resources.join('---\n')}`;
-}
-
-/** The rule files of a checkout: name → text. */
-export function ruleTexts(root: string) {
-  return new Map(ruleFiles(root).map((name: string) => [name, readFileSync(join(root, 'k8s/observability/rules', name), 'utf8')]));
 }

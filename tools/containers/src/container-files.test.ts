@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { serviceNames } from '@parcelway/contracts/service-name';
 import { originVariable } from '@parcelway/platform/distributed-config';
 import { secretVariables } from '@parcelway/platform/secret-files';
-import { defaultImages } from './default-images.ts';
+import { defaultImages } from './container-servers.ts';
 
 /* What Dockerfile, docker-compose.yml, .dockerignore and their documentation must agree on. */
 

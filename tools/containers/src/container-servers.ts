@@ -1,17 +1,25 @@
-import { createServer } from 'node:net';
 import { messageOf } from '@parcelway/tools-servers/caught-error';
-import { environmentOf, S3_ACCESS_KEY, S3_REGION, S3_SECRET_KEY } from '@parcelway/tools-servers/environment';
 import { kafkaProperties, kafkaServer } from '@parcelway/tools-servers/kafka';
 import { formReplicaSet, mongoServer } from '@parcelway/tools-servers/mongodb';
-import type { SetConfig } from '@parcelway/tools-servers/places';
-import type { Ports } from '@parcelway/tools-servers/ports';
-import { portsOf } from '@parcelway/tools-servers/ports';
+import { environmentOf, S3_ACCESS_KEY, S3_REGION, S3_SECRET_KEY, type SetConfig } from '@parcelway/tools-servers/places';
+import { type Ports, portsOf } from '@parcelway/tools-servers/ports';
 import { redisServer } from '@parcelway/tools-servers/redis';
 import { s3Server } from '@parcelway/tools-servers/s3';
+import { isFree } from '@parcelway/tools-servers/server';
 import { restoreProxies, toxiproxyServer } from '@parcelway/tools-servers/toxiproxy';
 import { waitUntil } from '@parcelway/tools-servers/wait-until';
 import type { ContainerRuntimeClient, StartedTestContainer } from 'testcontainers';
-import { imageOf } from './default-images.ts';
+
+/** Images by the variables that replace them, the same as in docker-compose.yml. */
+export const defaultImages = {
+  MONGO_IMAGE: 'mongo:7.0.28',
+  KAFKA_IMAGE: 'apache/kafka:4.1.1',
+  REDIS_IMAGE: 'redis:7.4.7-alpine',
+  S3_IMAGE: 'versity/versitygw:v1.7.0',
+  TOXIPROXY_IMAGE: 'ghcr.io/shopify/toxiproxy:2.12.0',
+};
+
+const imageOf = (variable: keyof typeof defaultImages) => process.env[variable] || defaultImages[variable];
 
 /** An engine on this machine responds at once; one that hangs must not hold up the run. */
 const ENGINE_DEADLINE_MS = 2500;
@@ -74,16 +82,10 @@ function s3({ s3: { port } }: Ports): ContainerSpec {
   return { image: imageOf('S3_IMAGE'), command, env, folders: ['/iam'], check: s3Server({ port }).check };
 }
 
-function toxiproxy({ toxiproxy: port }: Ports, set: Pick<SetConfig, 'base' | 'cluster'>): ContainerSpec {
+function toxiproxy({ toxiproxy: port }: Ports, set: SetConfig): ContainerSpec {
   const command = ['-host', '127.0.0.1', '-port', String(port)];
   return { image: imageOf('TOXIPROXY_IMAGE'), command, check: toxiproxyServer(set).check };
 }
-
-const isFree = (port: number) =>
-  new Promise((resolve) => {
-    const probe = createServer().once('error', () => resolve(false));
-    probe.listen({ port, host: '127.0.0.1' }, () => probe.close(() => resolve(true)));
-  });
 
 /** A set whose ports are all free. */
 async function freeSet() {

@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureArtifact, toolsCache } from '@parcelway/tools-servers/artifact';
-import { goProgram } from '@parcelway/tools-servers/go-program';
+import { ensureArtifact, goProgram, toolsCache } from '@parcelway/tools-servers/artifact';
 import { runCommand } from '@parcelway/tools-servers/run-command';
 import { parseAllDocuments } from 'yaml';
 import { type CustomResourceDefinition, type Swagger, schemasOfCustomResource, schemasOfSwagger } from './strict-schema.ts';
@@ -21,8 +20,7 @@ export async function downloadGoModule(module: string): Promise<string> {
   return folder;
 }
 
-const program = (name: string, version: string, goPackage: string) =>
-  goProgram({ name, version, package: goPackage, deadlineMs: BUILD_DEADLINE_MS });
+const program = (name: string, version: string, from: string) => goProgram({ name, version, from, deadlineMs: BUILD_DEADLINE_MS });
 
 /** Each is built from its Go module, once. */
 const programs = {

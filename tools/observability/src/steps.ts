@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Artifact, ensureArtifact, toolsCache } from '@parcelway/tools-servers/artifact';
-import { debianProgram, unpackDebian } from '@parcelway/tools-servers/debian-package';
+import { type Artifact, debianProgram, ensureArtifact, toolsCache, unpackDebian } from '@parcelway/tools-servers/artifact';
 import { runCommand } from '@parcelway/tools-servers/run-command';
 
 /** What Grafana puts in for its variables, for whoever only reads the queries. */

@@ -1,7 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Artifact } from './artifact.ts';
-import { writeWhole } from './places.ts';
 import type { KafkaPorts } from './ports.ts';
 import { runCommand } from './run-command.ts';
 import type { Server } from './server.ts';
@@ -49,18 +48,8 @@ const artifact: Artifact = {
     const pom = join(folder, 'pom.xml');
     writeFileSync(pom, POM);
     const goal = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
-    const command = [
-      'mvn',
-      '-q',
-      '-B',
-      '--strict-checksums',
-      '-f',
-      pom,
-      goal,
-      '-DincludeScope=runtime',
-      `-DoutputDirectory=${folder}/libs`,
-    ];
-    await runCommand(command, { deadlineMs: FETCH_DEADLINE_MS });
+    const options = ['-DincludeScope=runtime', `-DoutputDirectory=${folder}/libs`];
+    await runCommand(['mvn', '-q', '-B', '--strict-checksums', '-f', pom, goal, ...options], { deadlineMs: FETCH_DEADLINE_MS });
     writeFileSync(join(folder, 'log4j2.properties'), LOGGING);
   },
 };
@@ -85,14 +74,14 @@ export function kafkaServer(nodes: readonly KafkaPorts[], number: number): Serve
       const config = join(directory, 'server.properties');
       const data = join(directory, 'data');
       const lines = Object.entries(kafkaProperties(nodes, number, data)).map(([key, value]) => `${key}=${value}\n`);
-      writeWhole(config, lines.join(''));
+      writeFileSync(config, lines.join(''));
       if (!existsSync(join(data, 'meta.properties'))) {
         // Formatting is not atomic; what an interrupted one left must not pass for a log.
         rmSync(data, { recursive: true, force: true });
         const format = ['kafka.tools.StorageTool', 'format', '--cluster-id', CLUSTER_ID, '--config', config];
         await runCommand([...java(program), ...format], { deadlineMs: FORMAT_DEADLINE_MS });
       }
-      return { command: [...java(program), 'kafka.Kafka', config], env: {} };
+      return { command: [...java(program), 'kafka.Kafka', config] };
     },
     check: () => askBroker(port, number),
   };

@@ -1,10 +1,9 @@
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Artifact } from './artifact.ts';
+import { type Artifact, ensureLibraries } from './artifact.ts';
 import { codeOf } from './caught-error.ts';
 import { runCommand } from './run-command.ts';
 import type { Server } from './server.ts';
-import { ensureLibraries } from './shared-libraries.ts';
 import { waitUntil } from './wait-until.ts';
 
 const FETCH_DEADLINE_MS = 300_000;
@@ -68,11 +67,8 @@ export function mongoServer({ port }: { port: number }, number: number, cache = 
         ...['--oplogSize', '64', '--wiredTigerCacheSizeGB', String(cache), '--quiet'],
         ...['--setParameter', 'enableTestCommands=1', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
       ],
-      env: {},
     }),
-    check: async () => {
-      await askMember(port, { ping: 1 });
-    },
+    check: async () => void (await askMember(port, { ping: 1 })),
     settled: async () => {
       const { isWritablePrimary, secondary } = await askMember(port, { hello: 1 });
       if (!isWritablePrimary && !secondary) throw new Error('neither primary nor secondary');
@@ -85,8 +81,8 @@ export function mongoServer({ port }: { port: number }, number: number, cache = 
  * preferred as primary, so that its proxy leads to the primary whenever all members run.
  * @param ports of all members, all running
  */
-export async function formReplicaSet(ports: readonly [number, ...number[]]) {
-  const [first] = ports;
+export async function formReplicaSet(ports: readonly number[]) {
+  const [first = 0] = ports;
   if (!(await isInitiated(first))) {
     const members = ports.map((port, id) => ({ _id: id, host: `127.0.0.1:${port}`, priority: id === 0 ? 2 : 1 }));
     await askMember(first, { replSetInitiate: { _id: 'rs0', members } }, 30_000);

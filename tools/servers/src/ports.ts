@@ -1,25 +1,3 @@
-/** First port of a set, unless PARCELWAY_SERVERS_PORT_BASE says otherwise; below the range that the kernel gives to clients. */
-export const DEFAULT_PORT_BASE = 27_000;
-
-/** A set uses ports from its base up to base + 199, so that bases 200 apart never meet. */
-const SPAN = 200;
-
-/** The port through a fault proxy is this far above the server's own. */
-const PROXY_OFFSET = 100;
-
-/**
- * The port base that a variable asks for.
- * @throws Error when it is no whole number from 1024 to 65336
- */
-export function portBaseOf(text: string | undefined): number {
-  if (text === undefined || text === '') return DEFAULT_PORT_BASE;
-  const base = Number(text);
-  if (!Number.isInteger(base) || base < 1024 || base + SPAN > 65_536) {
-    throw new Error(`PARCELWAY_SERVERS_PORT_BASE must be a whole number from 1024 to ${65_536 - SPAN}, not "${text}"`);
-  }
-  return base;
-}
-
 /** A server's own port and the one of the fault proxy in front of it. */
 export interface ProxiedPort {
   readonly port: number;
@@ -33,7 +11,7 @@ export interface KafkaPorts extends ProxiedPort {
   readonly controller: number;
 }
 
-/** Every port of a set; the first node is always there. */
+/** Every port of a set, all on 127.0.0.1, from its base up to base + 199; the first node is always there. */
 export interface Ports {
   readonly mongo: readonly [ProxiedPort, ...ProxiedPort[]];
   readonly toxiproxy: number;
@@ -42,13 +20,11 @@ export interface Ports {
   readonly kafka: readonly [KafkaPorts, ...KafkaPorts[]];
 }
 
-/**
- * Every port of a set, all on 127.0.0.1.
- * @param cluster three MongoDB and three Kafka nodes instead of one
- */
+const proxied = (port: number): ProxiedPort => ({ port, proxy: port + 100 });
+
+/** @param cluster three MongoDB and three Kafka nodes instead of one */
 export function portsOf(base: number, cluster: boolean): Ports {
   const others = cluster ? [1, 2] : [];
-  const proxied = (port: number): ProxiedPort => ({ port, proxy: port + PROXY_OFFSET });
   const kafka = (node: number): KafkaPorts => ({
     ...proxied(base + 92 + node),
     behindProxy: base + 102 + node,

@@ -1,9 +1,7 @@
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
-import type { Artifact } from './artifact.ts';
-import { debianProgram, unpackDebian } from './debian-package.ts';
+import { type Artifact, debianProgram, ensureLibraries, unpackDebian } from './artifact.ts';
 import type { Server } from './server.ts';
-import { ensureLibraries } from './shared-libraries.ts';
 
 const PING_DEADLINE_MS = 1000;
 
@@ -36,6 +34,8 @@ export function redisServer({ port }: { port: number }): Server {
         programIn(program),
         ...['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--daemonize', 'no'],
         ...['--save', '', '--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-policy', 'noeviction'],
+        // The folder in its command, by which its process is recognised, stays.
+        ...['--set-proc-title', 'no'],
       ],
       env: librariesIn(program),
     }),

@@ -1,15 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { S3_ACCESS_KEY, S3_REGION, S3_SECRET_KEY } from './environment.ts';
-import { goProgram } from './go-program.ts';
-import { httpCheck } from './http-check.ts';
+import { goProgram } from './artifact.ts';
+import { S3_ACCESS_KEY, S3_REGION, S3_SECRET_KEY } from './places.ts';
 import type { Server } from './server.ts';
+import { httpCheck } from './wait-until.ts';
 
 /** Built in about a minute; each object is a file with its metadata in extended attributes. */
 const artifact = goProgram({
   name: 'versitygw',
   version: 'v1.7.0',
-  package: 'github.com/versity/versitygw/cmd/versitygw',
+  from: 'github.com/versity/versitygw/cmd/versitygw',
   deadlineMs: 15 * 60_000,
 });
 

@@ -1,16 +1,17 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { goProgram } from './go-program.ts';
-import { httpCheck } from './http-check.ts';
-import { writeWhole } from './places.ts';
+import { goProgram } from './artifact.ts';
+import type { SetConfig } from './places.ts';
 import { portsOf } from './ports.ts';
 import type { Server } from './server.ts';
+import { httpCheck } from './wait-until.ts';
 
 const CALL_DEADLINE_MS = 5000;
 
 const artifact = goProgram({
   name: 'toxiproxy',
   version: 'v2.12.0',
-  package: 'github.com/Shopify/toxiproxy/v2/cmd/server',
+  from: 'github.com/Shopify/toxiproxy/v2/cmd/server',
   deadlineMs: 10 * 60_000,
 });
 
@@ -18,13 +19,7 @@ const artifact = goProgram({
  * The proxies of a set, one for each server that a client talks to.
  * @returns as Toxiproxy's API has them
  */
-export function proxiesOf({
-  base,
-  cluster,
-}: {
-  base: number;
-  cluster: boolean;
-}): { name: string; listen: string; upstream: string; enabled: boolean }[] {
+function proxiesOf({ base, cluster }: SetConfig) {
   const ports = portsOf(base, cluster);
   const proxy = (name: string, listen: number, upstream: number) => ({
     name,
@@ -42,7 +37,7 @@ export function proxiesOf({
 }
 
 /** Toxiproxy with the set's proxies; a restart brings them back without toxics. */
-export function toxiproxyServer(set: { base: number; cluster: boolean }): Server {
+export function toxiproxyServer(set: SetConfig): Server {
   const port = portsOf(set.base, set.cluster).toxiproxy;
   const proxies = proxiesOf(set);
   return {
@@ -52,23 +47,19 @@ export function toxiproxyServer(set: { base: number; cluster: boolean }): Server
     startDeadlineMs: 30_000,
     prepare: async ({ program, directory }) => {
       const config = join(directory, 'proxies.json');
-      writeWhole(config, JSON.stringify(proxies, null, 2));
-      return { command: [join(program, 'toxiproxy'), '-host', '127.0.0.1', '-port', String(port), '-config', config], env: {} };
+      writeFileSync(config, JSON.stringify(proxies));
+      return { command: [join(program, 'toxiproxy'), '-host', '127.0.0.1', '-port', String(port), '-config', config] };
     },
     check: () => httpCheck(`http://127.0.0.1:${port}/version`),
   };
 }
 
-/**
- * Creates the proxies that a test removed. Those that exist are left alone, with their toxics: another run may use them.
- * @returns names of those created
- */
-export async function restoreProxies(set: { base: number; cluster: boolean }): Promise<string[]> {
+/** Creates the proxies that a test removed. Those that exist are left alone, with their toxics: another run may use them. */
+export async function restoreProxies(set: SetConfig): Promise<void> {
   const url = `http://127.0.0.1:${portsOf(set.base, set.cluster).toxiproxy}/proxies`;
   const existing = await call(url);
   const missing = proxiesOf(set).filter((proxy) => existing[proxy.name] === undefined);
   for (const proxy of missing) await call(url, { method: 'POST', body: JSON.stringify(proxy) });
-  return missing.map((proxy) => proxy.name);
 }
 
 async function call(url: string, init = {}) {

@@ -27,3 +27,12 @@ export async function waitUntil(
     await sleep(PAUSE_MS);
   }
 }
+
+const CHECK_DEADLINE_MS = 2000;
+
+/** Passes when a URL responds 2xx. */
+export async function httpCheck(url: string) {
+  const response = await fetch(url, { signal: AbortSignal.timeout(CHECK_DEADLINE_MS) });
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`${url} responds with ${response.status}`);
+}

@@ -1,23 +1,35 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { languageOf, wordsIn } from './languages.ts';
+import { fill, languageOf } from './languages.ts';
 
 test.each([
   [['zh-Hans-CN', 'en'], 'zh'],
-  [['fr', 'zh-TW', 'en'], 'zh'],
-  [['en-US', 'zh'], 'en'],
-  [['fr'], 'en'],
+  [['de-DE', 'en-US', 'zh'], 'en'],
+  [['ZH'], 'zh'],
+  [['fr', 'constructor'], 'en'],
   [[], 'en'],
-])('for %j the page uses %s', (wanted, language) => {
+])('a reader of %j gets %s', (wanted, language) => {
   expect(languageOf(wanted)).toBe(language);
 });
 
-test('a text is filled with its values, which stay as they are, and a number of things agrees with the number', () => {
-  const words = { copy: ['{0|file|files} of {1}', '{1} 的 {0} 个文件'], none: ['No {file}', '无'] } as const;
-  const [en, zh] = [wordsIn(words, 0), wordsIn(words, 1)];
-  expect([en.copy(1, '{0} $&'), en.copy(2, 'b'), zh.copy(2, 'b'), en.none]).toEqual([
-    '1 file of {0} $&',
-    '2 files of b',
-    'b 的 2 个文件',
-    'No {file}',
-  ]);
+test('a text has its values in their places, numbers of things, and no part without a value', () => {
+  expect(fill('{1} of {0}', 'a', 'b')).toBe('b of a');
+  expect([1, 2].map((count) => fill('{0|file|files}[, {1} MB]', count, '3'))).toEqual(['1 file, 3 MB', '2 files, 3 MB']);
+  expect(fill('{0|file|files}[, {1} MB]', 0, '')).toBe('0 files');
+});
+
+/** Name of a text → the values that it has places for. */
+const placesIn = (words: object, path = ''): string[] =>
+  Object.entries(words).flatMap(([name, text]) =>
+    typeof text === 'object' ? placesIn(text, `${path}${name}.`) : [`${path}${name} ${[...new Set(text.match(/(?<=\{)\d/g))].sort()}`],
+  );
+
+test.each(['page', 'console', 'station', 'operator'])('the %s has the same words in both languages, with the same values', (page) => {
+  const [en, zh] = ['en', 'zh'].map((language) => {
+    const { sentences: _, ...words } = JSON.parse(
+      readFileSync(new URL(`../../${page}/src/messages/${language}.json`, import.meta.url), 'utf8'),
+    );
+    return placesIn(words);
+  });
+  expect(zh).toEqual(en);
 });

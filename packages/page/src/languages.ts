@@ -1,3 +1,6 @@
+import en from './messages/en.json' with { type: 'json' };
+import zh from './messages/zh.json' with { type: 'json' };
+
 export const languages = { en: 'English', zh: '中文' } as const;
 export type Language = keyof typeof languages;
 
@@ -10,52 +13,45 @@ export function languageOf(wanted: readonly string[]): Language {
   return 'en';
 }
 
-/** A number of things in English, such as `1 delivery` or `2 deliveries`. */
-export const plural = (count: number, one: string, other: string): string => `${count} ${count === 1 ? one : other}`;
+const common = { en, zh };
 
-/** A value in English and in Chinese. */
-export type Both<T = string> = readonly [english: T, chinese: T];
+export type SignInWords = Readonly<Record<'title' | 'lead' | 'key' | 'shape' | 'show' | 'hint', string>>;
 
-/** A value of the API → what it is called. */
-export type Named<Name extends string | number> = Readonly<Record<Name, Both>>;
+/** Words that every page has. */
+export type CommonMessages = typeof en & {
+  readonly nav: { readonly label: string };
+  readonly signIn: SignInWords;
+  readonly failures: { readonly unreadable: string };
+};
 
-type Value = string | number;
+/** The words of a page by language: those that pages share, and its own. */
+export function wordsOf<Own extends object>(own: Readonly<Record<Language, Own>>): Readonly<Record<Language, typeof en & Own>> {
+  const joined = (language: Language): typeof en & Own => {
+    const shared: Readonly<Record<string, unknown>> = common[language];
+    const both = Object.entries(own[language]).map(([name, words]) => [
+      name,
+      typeof words === 'string' ? words : Object.assign(Array.isArray(words) ? [] : {}, shared[name], words),
+    ]);
+    return { ...shared, ...Object.fromEntries(both) };
+  };
+  return { en: joined('en'), zh: joined('zh') };
+}
 
-/** What a text becomes: a function of as many values as it has places for. */
-type Said<Text extends string> = Text extends `${string}{2${string}`
-  ? (first: Value, second: Value, third: Value) => string
-  : Text extends `${string}{1${string}`
-    ? (first: Value, second: Value) => string
-    : Text extends `${string}{0${string}`
-      ? (first: Value) => string
-      : string;
-
-/** The words of a page in one language. A Chinese value whose type does not fit the English one becomes `never`. */
-export type Localized<Words> = Words extends readonly [infer English extends string, infer Chinese extends string]
-  ? Said<Chinese> extends Said<English>
-    ? Said<English>
-    : never
-  : Words extends readonly [readonly string[], readonly string[]]
-    ? readonly string[]
-    : Words extends readonly [infer English, infer Chinese]
-      ? Chinese extends English
-        ? English
-        : never
-      : { readonly [Name in keyof Words]: Localized<Words[Name]> };
-
+/** A part of a text that is left out while its value is empty. */
+const PART = /\[([^\]]*)\]/g;
 /** Where a text has a value: `{0}` is the first one, and `{0|file|files}` a number of things. */
 const PLACE = /\{(\d)(?:\|([^|}]*)\|([^|}]*))?\}/g;
 
-function saidIn(word: unknown): unknown {
-  if (typeof word !== 'string' || word.search(PLACE) === -1) return word;
-  return (...values: readonly Value[]): string =>
-    word.replace(PLACE, (_, place: number, one?: string, other = '') =>
-      one === undefined ? String(values[place]) : plural(Number(values[place]), one, other),
+/** A text with its values, such as `{0} of [{1}, ]{2|file|files}`. */
+export function fill(text: string, ...values: ReadonlyArray<string | number>): string {
+  const isFilled = (part: string): boolean => [...part.matchAll(PLACE)].every(([, place]) => values[Number(place)] !== '');
+  return text
+    .replace(PART, (_, part: string) => (isFilled(part) ? part : ''))
+    .replace(PLACE, (_, place: number, one?: string, other?: string) =>
+      one === undefined ? String(values[place]) : `${values[place]} ${Number(values[place]) === 1 ? one : other}`,
     );
 }
 
-/** The words of one language. @param language position in {@link Both} */
-export const wordsIn = <Words extends object>(words: Words, language: 0 | 1): Localized<Words> =>
-  Object.fromEntries(
-    Object.entries(words).map(([name, value]) => [name, Array.isArray(value) ? saidIn(value[language]) : wordsIn(value, language)]),
-  ) as Localized<Words>;
+/** What a value of the API is called. @param other for a value without a name; itself by default */
+export const nameIn = (names: Readonly<Record<string, string>>, value: string | number, other = String(value)): string =>
+  Object.hasOwn(names, value) ? (names[value] ?? other) : other;

@@ -137,6 +137,7 @@ describe('what the operator sees', () => {
     const { forecast_no } = await merchant.submit({ poNumber, forecastType: 1 });
     await stage.clerk.untilForecast(forecast_no);
     await at.enter(at.page.getByRole('link', { name: 'Parcels' }));
+    await at.arrived('Parcels');
     await at.page.getByLabel('Any number of the parcel').fill(poNumber);
     await at.page.keyboard.press('Enter');
     const row = at.page.getByRole('row', { name: new RegExp(`${forecast_no} ${poNumber} ${name} Accepted`) });

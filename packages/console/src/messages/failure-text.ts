@@ -1,4 +1,5 @@
-import { type ApiFailure, type FieldFault, sayFailure } from '@parcelway/page/api/failure';
+import { ApiFailure, type FieldFault, sayFailure } from '@parcelway/page/api/failure';
+import { fill } from '@parcelway/page/languages';
 import type { Messages } from './words.ts';
 
 type Words = Messages['failures'];
@@ -7,10 +8,19 @@ type Words = Messages['failures'];
 const withFaults =
   (say: (words: Words) => string) =>
   (words: Words, { detail, faults }: ApiFailure): string =>
-    faults.length > 0 ? words.fields : `${say(words)} ${words.detail(detail)}`.trim();
+    faults.length > 0 ? words.fields : `${say(words)} ${detail}`.trim();
 
-export const failureText = (failure: ApiFailure, { failures }: Pick<Messages, 'failures'>): string =>
-  sayFailure(failure, failures, {
+/** A sentence of the platform as the page says it; as it is where the page has no other words. */
+export function inWords(sentence: string, { sentences }: Pick<Messages, 'sentences'>): string {
+  for (const [pattern = '', text = ''] of sentences) {
+    const matcher = new RegExp(pattern, 'u');
+    if (matcher.test(sentence)) return sentence.replace(matcher, text).trim();
+  }
+  return sentence;
+}
+
+export const failureText = (failure: ApiFailure, t: Pick<Messages, 'failures' | 'sentences'>): string =>
+  sayFailure(new ApiFailure(failure.code, { ...failure, detail: inWords(failure.detail, t) }), t.failures, {
     'other-account': (words) => words.otherAccount,
     '40003': (words) => words.badKey,
     '40101': (words) => words.badKey,
@@ -27,18 +37,18 @@ export const failureText = (failure: ApiFailure, { failures }: Pick<Messages, 'f
     '42203': withFaults((words) => words.foreignFile),
     '42204': (words) => words.noFile,
     '42205': withFaults((words) => words.fileKind),
-    '42206': (words, { detail }) => `${words.fileSize} ${words.detail(detail)}`.trim(),
-    '42901': (words, { retryAfterSeconds = 1 }) => words.tooMany(retryAfterSeconds),
+    '42206': (words, { detail }) => `${words.fileSize} ${detail}`.trim(),
+    '42901': (words, { retryAfterSeconds = 1 }) => fill(words.tooMany, retryAfterSeconds),
     '50001': (words) => words.carrier,
   });
 
-export function linkFailureText(failure: ApiFailure, words: Pick<Messages, 'link' | 'failures'>): string {
+export function linkFailureText(failure: ApiFailure, words: Pick<Messages, 'link' | 'failures' | 'sentences'>): string {
   const { link } = words;
   const own: Readonly<Record<string, string>> = { '40003': link.ended, '40302': link.suspended };
   return `${link.failed} ${own[failure.code] ?? failureText(failure, words)}`;
 }
 
-type FaultWords = Pick<Messages, 'faults' | 'fields' | 'parcelForm'>;
+type FaultWords = Pick<Messages, 'sentences' | 'fields' | 'parcelForm'>;
 
 const labelled = (name: string, { fields }: Pick<Messages, 'fields'>): string | undefined =>
   Object.hasOwn(fields, name) ? fields[name as keyof Messages['fields']] : undefined;
@@ -47,7 +57,7 @@ const labelled = (name: string, { fields }: Pick<Messages, 'fields'>): string | 
 export function fieldLabel(path: string, words: FaultWords): string {
   const [, index, name] = /^items\[(\d+)\](?:\.(\w+))?$/.exec(path) ?? [];
   if (index === undefined) return labelled(path, words) ?? path;
-  const item = words.parcelForm.item(Number(index) + 1);
+  const item = fill(words.parcelForm.item, Number(index) + 1);
   return name === undefined ? item : `${item} · ${labelled(name, words) ?? name}`;
 }
 
@@ -57,16 +67,18 @@ const NAMES = /items\[\d+\](?:\.\w+)?|\b[a-z]+(?:_[a-z]+)+\b/g;
 /** @param label undefined where the page shows the field name next to the text */
 export function faultText({ field, message }: Pick<FieldFault, 'field' | 'message'>, words: FaultWords, label?: string): string {
   const sentence = field !== '' && message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
-  const said = words.faults.say(sentence).replace(NAMES, (name) => fieldLabel(name, words));
+  const said = inWords(sentence, words).replace(NAMES, (name) => fieldLabel(name, words));
   if (!PREDICATE.test(sentence)) return said;
-  return label === undefined ? words.faults.alone(said) : words.faults.of(label, said);
+  if (label !== undefined) return `${label} ${said}`;
+  const short = said.replace(/^is required\b/, 'required').replace(/^为必填项/, '必填');
+  return `${short.slice(0, 1).toUpperCase()}${short.slice(1)}`;
 }
 
 /** Where in the value of a control a fault lies; undefined when it is about all of it. @param path such as `headers.X-Shop` or `allowed_addresses[1]` */
 export function placeOf(path: string, words: Messages['faults']): string | undefined {
   const [, name] = /^(?:headers|metadata|filter)\.(.+)$/.exec(path) ?? [];
   const [, index] = /^\w+\[(\d+)\]$/.exec(path) ?? [];
-  return name ?? (index === undefined ? undefined : words.entry(Number(index) + 1));
+  return name ?? (index === undefined ? undefined : fill(words.entry, Number(index) + 1));
 }
 
 /** A column as its file has it, and a field that no column fills as forms name it. @param title or name of the field, as errors of rows have it */

@@ -2,8 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { ApiFailure } from '@parcelway/page/api/failure';
-import { columnLabel, failureText, faultText, fieldLabel, linkFailureText, placeOf } from './failure-text.ts';
-import { en, zh } from './words.ts';
+import { columnLabel, failureText, faultText, fieldLabel, inWords, linkFailureText, placeOf } from './failure-text.ts';
+import { words } from './words.ts';
+
+const { en, zh } = words;
 
 const text = (field: string, message: string, label?: string): string => faultText({ field, message }, en, label);
 
@@ -94,8 +96,6 @@ test('a link that opens nothing is no matter of a key', () => {
   expect(saidOfLink('42901')).toContain('Too many requests');
 });
 
-const { faults: words } = zh;
-
 test.each([
   ['is required', '为必填项'],
   ['is required for forecast_type 2, the default', '为必填项（直邮贴单）'],
@@ -114,11 +114,11 @@ test.each([
   ['A forecast with this 订单号 was cancelled; this submits it again', '该单号的包裹曾被取消，提交后会重新创建'],
   ['Row 4 of the same forecast has an error', '同一包裹的第 4 行有错误'],
 ])('%s is said as %s', (sentence, chinese) => {
-  expect(words.say(sentence)).toBe(chinese);
+  expect(inWords(sentence, zh)).toBe(chinese);
 });
 
 test('what has no text is said as the platform does', () => {
-  expect(words.say('must be something new')).toBe('must be something new');
+  expect(inWords('must be something new', zh)).toBe('must be something new');
 });
 
 const validator = compileValidator(ForecastSubmission);

@@ -1,3 +1,4 @@
+import { fill } from '@parcelway/page/languages';
 import { Table } from '@parcelway/page/parts/table';
 import type { Tone } from '@parcelway/page/parts/view';
 import { Card } from '@parcelway/page/parts/view';
@@ -37,7 +38,7 @@ export function DayChart({ name, amounts, textOf, top: given, legend }: DayChart
           viewBox={`0 0 ${amounts.length * SLOT_WIDTH} ${CHART_HEIGHT}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={most === undefined ? t.charts.ofNone(name) : t.charts.of(name, wordOf(most), dayOf(most))}
+          aria-label={most === undefined ? fill(t.charts.ofNone, name) : fill(t.charts.of, name, wordOf(most), dayOf(most))}
         >
           {bars.map(({ x, y, width, height }, index) => (
             <rect
@@ -70,7 +71,7 @@ export function DayChart({ name, amounts, textOf, top: given, legend }: DayChart
           <span class="visually-hidden">: {name}</span>
         </summary>
         <Table
-          caption={t.charts.tableOf(name)}
+          caption={fill(t.charts.tableOf, name)}
           items={amounts}
           idOf={({ day }) => day}
           columns={[

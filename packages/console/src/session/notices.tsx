@@ -1,4 +1,5 @@
 import type { FileClient } from '@parcelway/page/api/client';
+import { fill } from '@parcelway/page/languages';
 import { type Question, useAsk } from '@parcelway/page/parts/form-dialog';
 import { Button, RequestId } from '@parcelway/page/parts/view';
 import { useId, useRef } from 'preact/hooks';
@@ -69,7 +70,7 @@ export function SessionNotice() {
   return (
     <div class={endsSoon ? 'notice notice-wait' : 'notice'} role={endsSoon ? 'alert' : 'status'}>
       <p>
-        {isLink && t.session.link(end)} {endsSoon && t.session.endsSoon(end)}
+        {isLink && fill(t.session.link, end)} {endsSoon && fill(t.session.endsSoon, end)}
       </p>
       {endsSoon && !isLink && <Button onClick={() => ask(keyQuestion(t.session.stays))} text={t.session.again} />}
       {dialog}

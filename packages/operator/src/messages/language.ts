@@ -1,6 +1,6 @@
 import { createLanguageProvider, useSpoken } from '@parcelway/page/parts/language';
 import { failureText } from './failure-text.ts';
-import { en, type Messages, zh } from './words.ts';
+import { type Messages, words } from './words.ts';
 
 export const useWords = useSpoken<Messages>;
-export const LanguageProvider = createLanguageProvider<Messages>({ catalogues: { en, zh }, failureText });
+export const LanguageProvider = createLanguageProvider<Messages>({ catalogues: words, failureText });

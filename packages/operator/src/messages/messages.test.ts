@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { failureText } from './failure-text.ts';
-import { en } from './words.ts';
+import { words } from './words.ts';
+
+const { en } = words;
 
 test('a refusal names the role that is needed', () => {
   const failure = new ApiFailure('40301', { detail: 'x', data: { required_role: 'admin', role: 'read' } });

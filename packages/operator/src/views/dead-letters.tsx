@@ -1,5 +1,6 @@
 import type { DeadLetterView } from '@parcelway/contracts/admin-api';
 import { consumedTopics } from '@parcelway/contracts/topics';
+import { fill } from '@parcelway/page/languages';
 import { useAsk } from '@parcelway/page/parts/form-dialog';
 import { Button, PageHeading, Refresh } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
@@ -21,13 +22,13 @@ export function DeadLettersView({ topic: named }: { readonly topic: string }) {
   );
   const redrive = {
     title: t.deadLetters.redriveTitle,
-    text: t.deadLetters.redriveText(topic),
+    text: fill(t.deadLetters.redriveText, topic),
     submit: t.deadLetters.redrive,
     run: async () => {
       const call = { method: 'POST', body: { topic } } as const;
       const { redriven, passed_over } = await client.call<{ redriven: number; passed_over: number }>(`${PATH}/redrive`, call);
       loaded.reload();
-      return t.deadLetters.redriven(redriven, passed_over);
+      return fill(t.deadLetters.redriven, redriven, passed_over);
     },
   };
   const hasSome = (loaded.data?.dead_letters.length ?? 0) > 0;

@@ -1,4 +1,5 @@
 import type { CreatedOperator, Operator } from '@parcelway/contracts/operator-api';
+import { fill } from '@parcelway/page/languages';
 import { type Question, useAsk } from '@parcelway/page/parts/form-dialog';
 import { Badge, Button, PageHeading, Refresh } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
@@ -29,7 +30,7 @@ function Operators() {
   const revoke = ({ name }: Operator): void =>
     ask({
       title: t.operators.revokeTitle,
-      text: t.operators.revokeText(name),
+      text: fill(t.operators.revokeText, name),
       submit: t.common.revoke,
       run: async () => {
         await client.call(`${PATH}/${encodeURIComponent(name)}/revoke`, { method: 'POST' });

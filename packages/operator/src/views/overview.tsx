@@ -2,6 +2,7 @@ import type { PlatformQueues } from '@parcelway/contracts/queues-api';
 import { consumedTopics } from '@parcelway/contracts/topics';
 import type { Client } from '@parcelway/page/api/client';
 import { ApiFailure } from '@parcelway/page/api/failure';
+import { fill } from '@parcelway/page/languages';
 import { Badge, Card, LoadedBody, PageHeading, Refresh } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
 import { TableCard, upTo } from '../parts.tsx';
@@ -114,7 +115,7 @@ function Queues() {
       itemsOf={({ queues }) => queues.filter(({ waiting }) => waiting > 0)}
       idOf={({ service, queue, topic }) => `${service} ${queue} ${topic}`}
       none={t.overview.nothingWaits}
-      note={({ unknown }) => unknown.length > 0 && t.overview.unknownQueues(unknown.join(', '))}
+      note={({ unknown }) => unknown.length > 0 && fill(t.overview.unknownQueues, unknown.join(', '))}
       columns={[
         { head: t.overview.service, cell: ({ service }) => service },
         { head: t.overview.queue, cell: ({ queue, topic }) => [t.overview.queueNames[queue], topic].filter(Boolean).join(' ') },

@@ -1,4 +1,5 @@
 import type { ApiKey, IssuedKey } from '@parcelway/contracts/admin-api';
+import { fill } from '@parcelway/page/languages';
 import { type Question, useAsk } from '@parcelway/page/parts/form-dialog';
 import { Badge, Button } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
@@ -43,7 +44,7 @@ export function TenantKeys({ tenantId }: { readonly tenantId: string }) {
   const revoke = ({ key_id, prefix }: ApiKey): void =>
     ask({
       title: t.tenant.revokeTitle,
-      text: t.tenant.revokeText(`${prefix}…`),
+      text: fill(t.tenant.revokeText, `${prefix}…`),
       submit: t.common.revoke,
       run: async () => {
         await client.call(`${PATH}/${encodeURIComponent(key_id)}/revoke`, { method: 'POST' });

@@ -1,3 +1,5 @@
+import type { CommonMessages } from '../languages.ts';
+
 /** One violated rule of one field, as `data.errors` of the code 42201 lists it. */
 export interface FieldFault {
   /** JSON path from the body, such as `event_types[0]`; empty for the body itself. */
@@ -87,13 +89,7 @@ export function dataOf({ envelope, retryAfter, requestId }: ReadResponse): unkno
 }
 
 type Say<Words> = (words: Words, failure: ApiFailure) => string;
-interface FailureWords
-  extends Readonly<Record<'offline' | 'timeout' | 'unreadable' | 'notFound' | 'conflict' | 'fields' | 'unavailable' | 'other', string>> {
-  /** Says a sentence of the platform; as it is by default. */
-  readonly detail?: (sentence: string) => string;
-}
-
-const said = ({ detail = (sentence) => sentence }: FailureWords, sentence: string): string => detail(sentence);
+type FailureWords = CommonMessages['failures'];
 
 /** Code → what was wrong and what to do about it. The message of the platform is added where it says more. */
 const sayings: Readonly<Record<string, Say<FailureWords>>> = {
@@ -101,8 +97,8 @@ const sayings: Readonly<Record<string, Say<FailureWords>>> = {
   timeout: (words) => words.timeout,
   unreadable: (words) => words.unreadable,
   '40403': (words) => words.notFound,
-  '40902': (words, { detail }) => `${words.conflict} ${said(words, detail)}`.trim(),
-  '42201': (words, { detail, faults }) => (faults.length > 0 ? words.fields : said(words, detail)),
+  '40902': (words, { detail }) => `${words.conflict} ${detail}`.trim(),
+  '42201': (words, { detail, faults }) => (faults.length > 0 ? words.fields : detail),
   '50301': (words) => words.unavailable,
 };
 
@@ -113,5 +109,5 @@ export function sayFailure<Words extends FailureWords>(
   own: Readonly<Record<string, Say<Words>>>,
 ): string {
   const say = own[failure.code] ?? sayings[failure.code];
-  return say === undefined ? `${words.other} ${failure.code} ${said(words, failure.detail)}`.trim() : say(words, failure);
+  return say === undefined ? `${words.other} ${failure.code} ${failure.detail}`.trim() : say(words, failure);
 }

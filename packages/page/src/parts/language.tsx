@@ -1,8 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import type { ApiFailure, FieldFault } from '../api/failure.ts';
-import { type Language, languageOf } from '../languages.ts';
-import type { CommonMessages } from '../messages/common.ts';
+import { type CommonMessages, type Language, languageOf } from '../languages.ts';
 
 export interface Spoken<Messages> {
   readonly t: Messages;

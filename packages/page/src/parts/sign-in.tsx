@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { asFailure } from '../api/failure.ts';
-import type { SignInWords } from '../messages/common.ts';
+import type { SignInWords } from '../languages.ts';
 import { useSpoken } from './language.tsx';
 import { FailureNotice } from './view.tsx';
 

@@ -2,6 +2,7 @@ import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ComponentChildren } fr
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { type ApiFailure, faultsAt } from '../api/failure.ts';
 import type { Loaded } from '../data/use-load.ts';
+import { fill } from '../languages.ts';
 import { useAnnounce } from './announce.tsx';
 import { Dialog } from './dialog.tsx';
 import { useSpoken } from './language.tsx';
@@ -228,7 +229,13 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
     announce(isCopied ? t.common.copied : t.common.notCopied);
   };
   return (
-    <button type="button" class="copy" onClick={() => void copy()} aria-label={t.common.copyOf(what)} title={t.common.copyOf(what)}>
+    <button
+      type="button"
+      class="copy"
+      onClick={() => void copy()}
+      aria-label={fill(t.common.copyOf, what)}
+      title={fill(t.common.copyOf, what)}
+    >
       <svg viewBox="0 0 16 16" aria-hidden="true">
         {copied ? <path d={MARKS.good} /> : <path d="M5.5 5.5v-3h8v8h-3m-8-5h8v8h-8z" />}
       </svg>

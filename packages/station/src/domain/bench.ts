@@ -1,5 +1,5 @@
 import type { WarehouseForecast, WarehouseForecastDetail, WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
-import type { NoticeKey } from '../messages/notices.ts';
+import type { NoticeKey } from '../messages/words.ts';
 import type { Size } from './entry.ts';
 import type { BenchPhoto, ExceptionReason, ReportDraft } from './report.ts';
 import type { AtUnclaimed, UnclaimedAsk } from './unclaimed.ts';

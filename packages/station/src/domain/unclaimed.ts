@@ -1,6 +1,6 @@
 import type { WaitingEvent, WaitingEventList } from '@parcelway/contracts/unclaimed-api';
 import type { ScanMatch, WarehouseForecast, WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
-import type { NoticeKey } from '../messages/notices.ts';
+import type { NoticeKey } from '../messages/words.ts';
 import { comparable } from './entry.ts';
 
 /** A parcel that waits: the reports of a page that wait under one number, which are resolved together. */

@@ -2,7 +2,9 @@ import { expect, test } from '@jest/globals';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { failureText } from './failure-text.ts';
-import { en } from './words.ts';
+import { words } from './words.ts';
+
+const { en } = words;
 
 test.each([
   [new ApiFailure('timeout'), en.failures.offline],

@@ -1,3 +1,4 @@
+import { fill, nameIn } from '@parcelway/page/languages';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { type Bench, hasUnsaved, isCancelled, type Notice, phaseOf } from '../domain/bench.ts';
@@ -26,15 +27,15 @@ function hintOf({ flow, lastCarrier, lastSize }: Bench, t: Messages): string {
   if (flow.at !== 'parcel') return '';
   if (flow.question?.ask === 'carrier') {
     const { unknown, detected } = flow.question;
-    if (unknown !== undefined) return t.confirmCarrier(unknown);
-    if (detected !== undefined) return t.detectedCarrier(detected);
-    if (lastCarrier !== undefined) return t.lastCarrier(lastCarrier);
+    if (unknown !== undefined) return fill(t.confirmCarrier, unknown);
+    if (detected !== undefined) return fill(t.detectedCarrier, detected);
+    if (lastCarrier !== undefined) return fill(t.lastCarrier, lastCarrier);
   }
-  if (flow.question?.ask === 'count' && flow.question.current !== undefined) return t.count.marked(flow.question.current);
+  if (flow.question?.ask === 'count' && flow.question.current !== undefined) return fill(t.count.marked, flow.question.current);
   if (flow.question === undefined && isCancelled(flow.subject) && !hasUnsaved(flow)) return t.cancelledWeight;
   if (flow.question === undefined && phaseOf(flow) === 'ready') return t.corrects;
   if (flow.question !== undefined || lastSize === undefined || phaseOf(flow) !== 'size') return '';
-  return t.sameSize(sizeText(lastSize));
+  return fill(t.sameSize, sizeText(lastSize));
 }
 
 /** What might be typed now. It says “such as”, so that it is not mistaken for a measured weight. */
@@ -47,9 +48,10 @@ function exampleOf({ flow }: Bench, { examples }: Messages): string {
 
 /** What else is said: what was reported of a parcel that is done, of how many reports, or a text. */
 function detailOf({ done, reports, detail = '' }: Notice, t: Messages): string {
-  if (done !== undefined) return t.done(done.weightKg, done.photos);
+  if (done !== undefined)
+    return done.weightKg === undefined ? fill(t.doneUnweighed, done.photos) : fill(t.done, done.weightKg, done.photos);
   if (reports === undefined) return detail;
-  return detail === '' ? t.reportCount(reports) : `${detail} (${t.reportCount(reports)})`;
+  return detail === '' ? fill(t.reportCount, reports) : `${detail} (${fill(t.reportCount, reports)})`;
 }
 
 const TAKES_TEXT = 'input, select, textarea';
@@ -106,7 +108,7 @@ export function CommandLine({ bench, onLine, onEscape, children }: CommandLinePr
   const field = useRef<HTMLInputElement>(null);
   useFocusKeptIn(field);
   const { notice } = bench;
-  const noticeValue = notice?.key === 'reported' ? (t.reportTypes[notice.value ?? ''] ?? '') : (notice?.value ?? '');
+  const noticeValue = notice?.key === 'reported' ? nameIn(t.reportTypes, notice.value ?? '', '') : (notice?.value ?? '');
   const saying = notice === undefined ? hintOf(bench, t) : t.notices[notice.key];
   return (
     <form
@@ -140,7 +142,7 @@ export function CommandLine({ bench, onLine, onEscape, children }: CommandLinePr
       />
       <div class="messages">
         <p class={`said said-${notice?.tone ?? 'none'}`} role="status" aria-live="assertive">
-          {typeof saying === 'string' || notice === undefined ? saying : saying(noticeValue, detailOf(notice, t))}
+          {notice === undefined ? saying : fill(saying, noticeValue, detailOf(notice, t))}
         </p>
         <div role="status">{children}</div>
       </div>

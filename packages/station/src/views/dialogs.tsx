@@ -1,3 +1,4 @@
+import { fill } from '@parcelway/page/languages';
 import { Dialog } from '@parcelway/page/parts/dialog';
 import { Button } from '@parcelway/page/parts/view';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
@@ -106,12 +107,12 @@ export function ReportsDialog({ queue, onClose }: { readonly queue: ReportQueue;
               <li key={seq}>
                 <strong>{title}</strong> <ReportName draft={draft} />{' '}
                 <span class="faint">
-                  {new Date(stamp.occurred_at).toLocaleTimeString()} {photos.length > 0 && `· ${t.photos.count(photos.length)}`}
+                  {new Date(stamp.occurred_at).toLocaleTimeString()} {photos.length > 0 && `· ${fill(t.photos.count, photos.length)}`}
                 </span>
               </li>
             ))}
           </ol>
-          {waiting.length > MAX_SHOWN && <p>{t.reports.more(waiting.length - MAX_SHOWN)}</p>}
+          {waiting.length > MAX_SHOWN && <p>{fill(t.reports.more, waiting.length - MAX_SHOWN)}</p>}
         </>
       )}
       <div class="dialog-actions">

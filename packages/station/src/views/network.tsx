@@ -1,4 +1,5 @@
 import type { ApiFailure } from '@parcelway/page/api/failure';
+import { fill } from '@parcelway/page/languages';
 import { keyOf } from '../domain/entry.ts';
 import { useWords } from '../messages/language.ts';
 import { loadOf, type QueuedReport } from '../queue/queued-report.ts';
@@ -22,8 +23,8 @@ export function NetworkState({ online, reports, onOpen }: NetworkProps) {
     <button type="button" class={`network network-${tone}`} onClick={onOpen} title={t.reports.title}>
       <kbd>{keyOf.reports}</kbd>
       <strong>{online ? t.network.online : t.network.offline}</strong>
-      <span>{load.waiting > 0 ? t.network.waiting(load.waiting) : online ? t.network.allSent : t.network.nothingWaits}</span>
-      {load.refused > 0 && <span>{t.network.refused(load.refused)}</span>}
+      <span>{load.waiting > 0 ? fill(t.network.waiting, load.waiting) : online ? t.network.allSent : t.network.nothingWaits}</span>
+      {load.refused > 0 && <span>{fill(t.network.refused, load.refused)}</span>}
     </button>
   );
 }
@@ -37,8 +38,8 @@ export function NetworkBanner({ online, reports, stopped, storeWorks }: Omit<Net
       {!storeWorks && <p class="banner banner-bad">{t.network.storeFails}</p>}
       {!online && (
         <p class="banner banner-wait">
-          <strong>{t.network.offlineLead}</strong> {load.waiting > 0 && `${t.network.waiting(load.waiting)}. `}
-          {load.photos > 0 && `${t.network.photos(load.photos, megabytes(load.bytes))}.`}
+          <strong>{t.network.offlineLead}</strong> {load.waiting > 0 && `${fill(t.network.waiting, load.waiting)}. `}
+          {load.photos > 0 && `${fill(t.network.photos, load.photos, megabytes(load.bytes))}.`}
         </p>
       )}
       {load.level !== 'room' && <p class="banner banner-bad">{load.level === 'full' ? t.network.full : t.network.nearlyFull}</p>}

@@ -1,3 +1,4 @@
+import { fill, nameIn } from '@parcelway/page/languages';
 import { type RecentReport, type RecentState, stateOf } from '../bench/bench-runner.ts';
 import type { Bench } from '../domain/bench.ts';
 import { isByProduct } from '../domain/count.ts';
@@ -51,7 +52,7 @@ export function IdlePanel({ expected, onLine }: { readonly expected: number; rea
           <li key={step}>{step}</li>
         ))}
       </ol>
-      <p class="faint">{t.idle.expected(expected)}</p>
+      <p class="faint">{fill(t.idle.expected, expected)}</p>
       <p class="buttons">
         {IDLE_COMMANDS.map((command) => (
           <CommandButton key={command} command={command} onLine={onLine} />
@@ -90,14 +91,15 @@ export function RecentReports({
           return (
             <li key={each.eventId}>
               <span class="recent-title">
-                <strong>{each.title}</strong> {t.reportTypes[each.type]} {each.measured !== undefined && `${each.measured.weightKg} kg`}
+                <strong>{each.title}</strong> {nameIn(t.reportTypes, each.type)}{' '}
+                {each.measured !== undefined && `${each.measured.weightKg} kg`}
               </span>
               <span class={`flag ${TONES[state]}`}>{t.recent.states[state]}</span>
               {each.resolved?.claimedFor !== undefined && (
-                <span class="recent-resolved">{t.recent.claimedFor(each.resolved.claimedFor)}</span>
+                <span class="recent-resolved">{fill(t.recent.claimedFor, each.resolved.claimedFor)}</span>
               )}
               {each.warning && !each.resolved && (
-                <span class="recent-warning">{t.warnings[each.warning.rule] ?? each.warning.message}</span>
+                <span class="recent-warning">{nameIn(t.warnings, each.warning.rule, each.warning.message)}</span>
               )}
             </li>
           );
@@ -119,9 +121,10 @@ const MAX_NUMBERS = 3;
 export function ChoosePanel({ flow, onLine, onEscape }: PanelProps<'choose'>) {
   const { t } = useWords();
   const isAlone = flow.candidates.length === 1;
+  const title = isAlone ? t.choose.oneTitle : fill(t.choose.title, flow.candidates.length);
   return (
-    <section class="panel" aria-label={t.choose.title(flow.candidates.length)}>
-      <h1>{t.choose.title(flow.candidates.length)}</h1>
+    <section class="panel" aria-label={title}>
+      <h1>{title}</h1>
       <p class="scan-shown">{flow.scan}</p>
       <ol class="candidates">
         {flow.candidates.map(({ forecast, matched_by }, index) => (
@@ -131,7 +134,8 @@ export function ChoosePanel({ flow, onLine, onEscape }: PanelProps<'choose'>) {
               <span class="candidate">
                 <strong>{forecast.po_number || forecast.forecast_no}</strong>
                 <span>
-                  {t.parcel.types[forecast.forecast_type]} · {t.statuses[forecast.status]} · {t.parcel.items(forecast.item_count)}
+                  {nameIn(t.parcel.types, forecast.forecast_type)} · {nameIn(t.statuses, forecast.status)} ·{' '}
+                  {fill(t.parcel.items, forecast.item_count)}
                   {forecast.carton_count !== null && ` · ${t.parcel.cartons} ${forecast.carton_count}`}
                   {forecast.due_date !== null && ` · ${t.parcel.due} ${forecast.due_date}`}
                 </span>

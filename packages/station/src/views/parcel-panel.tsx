@@ -1,3 +1,4 @@
+import { fill, nameIn } from '@parcelway/page/languages';
 import { useEffect, useRef } from 'preact/hooks';
 import { type AtParcel, type Change, type DocumentKind, hasCount, type Subject, titleOf } from '../domain/bench.ts';
 import { documentUrl } from '../domain/corrections.ts';
@@ -19,7 +20,9 @@ function CorrectionAlarm({ changes, outdated, onSeen }: CorrectionAlarmProps) {
   return (
     <div class="alarm alarm-correction" role="alert">
       <p>{correction.title}</p>
-      {outdated.length > 0 && <p class="alarm-detail">{correction.printedBefore(outdated.map((kind) => t.commands[kind]).join(', '))}</p>}
+      {outdated.length > 0 && (
+        <p class="alarm-detail">{fill(correction.printedBefore, outdated.map((kind) => t.commands[kind]).join(', '))}</p>
+      )}
       {changes.length > 0 && (
         <ul class="alarm-detail">
           {changes.map(({ field, sku, from, to }) => (
@@ -73,7 +76,7 @@ function ItemsTable({ flow }: { readonly flow: AtParcel }) {
   }, [isCounting]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list is scrolled by the keyboard.
-    <section class="items" ref={list} tabIndex={0} aria-label={t.parcel.items(rows.length)}>
+    <section class="items" ref={list} tabIndex={0} aria-label={fill(t.parcel.items, rows.length)}>
       <table>
         <thead>
           <tr>
@@ -196,8 +199,8 @@ export function ParcelPanel({ flow, outdated, onLine, onSeen }: ParcelPanelProps
           <span class="flag flag-wait">{t.parcel.unclaimed}</span>
         ) : (
           <>
-            <span class="flag">{t.parcel.types[forecast.forecast_type]}</span>
-            <span class="flag">{t.statuses[forecast.status]}</span>
+            <span class="flag">{nameIn(t.parcel.types, forecast.forecast_type)}</span>
+            <span class="flag">{nameIn(t.statuses, forecast.status)}</span>
           </>
         )}
       </h1>
@@ -225,7 +228,8 @@ export function ParcelPanel({ flow, outdated, onLine, onSeen }: ParcelPanelProps
       <Alarms {...subject} />
       {weighed !== undefined && (
         <p class="facts">
-          {t.parcel.weighedAs(
+          {fill(
+            t.parcel.weighedAs,
             `${weighed.weight_kg} kg`,
             sizeText({ lengthCm: weighed.length_cm, widthCm: weighed.width_cm, heightCm: weighed.height_cm }),
           )}

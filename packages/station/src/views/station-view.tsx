@@ -1,4 +1,5 @@
 import { ApiFailure } from '@parcelway/page/api/failure';
+import { fill } from '@parcelway/page/languages';
 import { TabLink } from '@parcelway/page/parts/view';
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { watchConnection } from '../api/connection.ts';
@@ -156,7 +157,7 @@ function RemarkLine({ remark }: { readonly remark: Station['remark'] }) {
   if (remark === undefined) return null;
   switch (remark.of) {
     case 'printing':
-      return <p class="say">{t.printing(t.commands[remark.kind])}</p>;
+      return <p class="say">{fill(t.printing, t.commands[remark.kind])}</p>;
     case 'print-failed':
       return (
         <p class="say say-bad">

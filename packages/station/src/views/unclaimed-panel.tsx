@@ -1,3 +1,4 @@
+import { fill, nameIn } from '@parcelway/page/languages';
 import type { RecentReport } from '../bench/bench-runner.ts';
 import type { AtUnclaimed, Choice, UnclaimedDoing, UnclaimedPage, UnclaimedParcel } from '../domain/unclaimed.ts';
 import { useWords } from '../messages/language.ts';
@@ -30,7 +31,7 @@ function WaitingList({ page, onLine, onEscape }: { readonly page: UnclaimedPage 
                 <strong>{parcel.number}</strong>
                 <span>
                   {t.unclaimed.reasons[parcel.reason]}
-                  {parcel.candidates.length > 0 && ` · ${t.unclaimed.candidates(parcel.candidates.length)}`}
+                  {parcel.candidates.length > 0 && ` · ${fill(t.unclaimed.candidates, parcel.candidates.length)}`}
                 </span>
                 <span class="faint">
                   {[...new Set(parcel.reports.map(({ type }) => t.reportTypes[type] ?? type))].join(', ')} · {t.unclaimed.waits}{' '}
@@ -56,7 +57,8 @@ function ForecastLines({ forecast, matchedBy }: Choice) {
     <span class="candidate">
       <strong>{forecast.po_number || forecast.forecast_no}</strong>
       <span>
-        {t.parcel.types[forecast.forecast_type]} · {t.statuses[forecast.status]} · {t.parcel.items(forecast.item_count)}
+        {nameIn(t.parcel.types, forecast.forecast_type)} · {nameIn(t.statuses, forecast.status)} ·{' '}
+        {fill(t.parcel.items, forecast.item_count)}
       </span>
       <span class="faint">
         {forecast.forecast_no} · {t.parcel.merchant} {forecast.tenant_id} ·{' '}
@@ -89,7 +91,7 @@ function Whose({ now, recent, onLine, onEscape }: { readonly now: Extract<Unclai
               )}
               <span class="faint">
                 {' '}
-                · {photos > 0 && `${t.photos.count(photos)} · `}
+                · {photos > 0 && `${fill(t.photos.count, photos)} · `}
                 {timeOf(report, locale)}
               </span>
             </li>
@@ -124,8 +126,8 @@ function Confirm({ now, onLine, onEscape }: { readonly now: Extract<UnclaimedDoi
   const { parcel, forecast } = now;
   const matchedBy = now.before.choices.find((choice) => choice.forecast.forecast_no === forecast.forecast_no)?.matchedBy;
   return (
-    <section class="panel" aria-label={t.unclaimed.question(parcel.number)}>
-      <h1>{t.unclaimed.question(parcel.number)}</h1>
+    <section class="panel" aria-label={fill(t.unclaimed.question, parcel.number)}>
+      <h1>{fill(t.unclaimed.question, parcel.number)}</h1>
       {forecast.status === 7 && <p class="alarm">{t.parcel.cancelled}</p>}
       <ForecastLines forecast={forecast} {...(matchedBy === undefined ? {} : { matchedBy })} />
       <ul class="content">
@@ -135,9 +137,9 @@ function Confirm({ now, onLine, onEscape }: { readonly now: Extract<UnclaimedDoi
             {(language === 'zh' ? item.product_name_cn : undefined) || item.product_name_en || item.product_name_cn} ({item.sku_code})
           </li>
         ))}
-        {forecast.items.length > MAX_ITEMS && <li>{t.reports.more(forecast.items.length - MAX_ITEMS)}</li>}
+        {forecast.items.length > MAX_ITEMS && <li>{fill(t.reports.more, forecast.items.length - MAX_ITEMS)}</li>}
       </ul>
-      <p>{t.unclaimed.effect(parcel.reports.length)}</p>
+      <p>{fill(t.unclaimed.effect, parcel.reports.length)}</p>
       <p class="buttons">
         <KeyButton keyName="Enter" label={t.unclaimed.claim} tone="primary" onPress={() => onLine('')} />
         <KeyButton keyName="Esc" label={t.common.back} onPress={onEscape} />
@@ -159,7 +161,7 @@ export function UnclaimedPanel({ flow, ...presses }: UnclaimedPanelProps) {
     case 'reason':
       return (
         <section class="panel" aria-label={t.unclaimed.dismiss}>
-          <h1>{t.unclaimed.dismissal(now.parcel.number)}</h1>
+          <h1>{fill(t.unclaimed.dismissal, now.parcel.number)}</h1>
           <p class="buttons">
             <KeyButton keyName="Esc" label={t.common.back} onPress={presses.onEscape} />
           </p>

@@ -1,3 +1,4 @@
+import { fill } from '@parcelway/page/languages';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Camera, CameraState } from '../devices/camera.ts';
 import { type AtParcel, type Bench, hasUnsaved, isCancelled, phaseOf, takesPhotos } from '../domain/bench.ts';
@@ -102,8 +103,8 @@ export function Photos({ flow, camera, cameraState, onDrop, onLine }: PhotosProp
             <div class="strip">
               {photos.map((photo, index) => (
                 <span key={photo.id} class="picture">
-                  <img src={photo.url} alt={t.photos.alt(index + 1)} />
-                  <button type="button" aria-label={t.photos.remove(index + 1)} onClick={() => onDrop(photo)}>
+                  <img src={photo.url} alt={fill(t.photos.alt, index + 1)} />
+                  <button type="button" aria-label={fill(t.photos.remove, index + 1)} onClick={() => onDrop(photo)}>
                     ×
                   </button>
                 </span>

@@ -1,4 +1,5 @@
 import type { Usage } from '@parcelway/contracts/activity-api';
+import { fill } from '@parcelway/page/languages';
 import { Card, LoadedBody, PageHeading, Refresh } from '@parcelway/page/parts/view';
 import { bytesText } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
@@ -30,7 +31,7 @@ function Total({ usage }: { readonly usage: Usage }) {
           <dt>{t.usage.stored}</dt>
           <dd>
             {storage === null ? '–' : bytesText(storage.bytes, locale)}
-            {storage !== null && <span class="unit"> {t.usage.inFiles(storage.files)}</span>}
+            {storage !== null && <span class="unit"> {fill(t.usage.inFiles, storage.files)}</span>}
           </dd>
         </div>
       </dl>
@@ -54,7 +55,7 @@ function UsageTab({ days }: { readonly days: string }) {
         <Select
           label={t.usage.range}
           value={String(chosen)}
-          options={ranges.map((range) => [String(range), t.usage.lastDays(range)])}
+          options={ranges.map((range) => [String(range), fill(t.usage.lastDays, range)])}
           onValue={(value) => goTo({ view: 'usage', days: value })}
         />
         <Refresh loaded={loaded} />

@@ -2,6 +2,7 @@ import type { CarrierConnection, ConnectionChange, ConnectionCreation, Connectio
 import { pathOf, RequestKeys } from '@parcelway/page/api/client';
 import { type ApiFailure, faultsAt } from '@parcelway/page/api/failure';
 import { useAction } from '@parcelway/page/data/use-load';
+import { fill, nameIn } from '@parcelway/page/languages';
 import { type Typed, useAsk } from '@parcelway/page/parts/form-dialog';
 import { Button, Card, Facts, FailureNotice, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
 import { useRef, useState } from 'preact/hooks';
@@ -43,7 +44,7 @@ function Credentials({ values, failure, change, stored }: CredentialsProps) {
       {credentialNames(source, stored).map((name) => (
         <div key={name}>
           <TextField
-            label={t.connections.credentialLabels[name] ?? name}
+            label={nameIn(t.connections.credentialLabels, name)}
             hint={stored.includes(name) ? t.connections.keptHint : undefined}
             optional={isOptional(source, name) ? t.common.optional : undefined}
             faults={faultsAt(failure, `credentials.${name}`)}
@@ -60,7 +61,7 @@ function Credentials({ values, failure, change, stored }: CredentialsProps) {
                 checked={credentials[name] === null}
                 onChange={(event) => change({ credentials: { ...credentials, [name]: event.currentTarget.checked ? null : '' } })}
               />
-              {t.common.remove(t.connections.credentialLabels[name] ?? name)}
+              {fill(t.common.remove, nameIn(t.connections.credentialLabels, name))}
             </label>
           )}
         </div>
@@ -175,7 +176,7 @@ export function ConnectionsView() {
   const loaded = useRead('connections', (reader, signal) => listOf<CarrierConnection>(reader, CONNECTIONS, 'connections', { signal }));
   const edit = (connection?: CarrierConnection): void =>
     ask<ConnectionValues>({
-      title: connection === undefined ? t.connections.create : t.connections.changeTitle(vendorName(connection.source)),
+      title: connection === undefined ? t.connections.create : fill(t.connections.changeTitle, vendorName(connection.source)),
       submit: connection === undefined ? t.connections.connect : t.common.save,
       noValidate: true,
       shownAtFields: Object.keys(connectionFields),

@@ -4,6 +4,7 @@ import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api'
 import { feedEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { type ApiFailure, asFailure } from '@parcelway/page/api/failure';
 import { useLoad } from '@parcelway/page/data/use-load';
+import { fill } from '@parcelway/page/languages';
 import { Badge, Button, FailureNotice, PageHeading, Skeleton } from '@parcelway/page/parts/view';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { askedTypes, deliveryOfEvent, listEndpoints, STANDARD_TYPES } from '../../api/webhooks.ts';
@@ -186,7 +187,7 @@ export function EventsView({ type, range, poNumber }: EventsViewProps) {
       {feed.events !== undefined && (
         <div class="feed-end">
           <Button aria-disabled={feed.loading} onClick={feed.more} text={feed.loading ? t.common.loading : t.events.newer} />
-          {feed.hasMore && !feed.loading && <p class="notice">{t.events.notAll(feed.events.length)}</p>}
+          {feed.hasMore && !feed.loading && <p class="notice">{fill(t.events.notAll, feed.events.length)}</p>}
         </div>
       )}
       {feed.events === undefined && feed.failure === undefined && <Skeleton rows={6} />}

@@ -1,6 +1,7 @@
 import type { OwnFile } from '@parcelway/contracts/own-files-api';
 import { pathOf } from '@parcelway/page/api/client';
 import { useAction } from '@parcelway/page/data/use-load';
+import { fill } from '@parcelway/page/languages';
 import { useAsk } from '@parcelway/page/parts/form-dialog';
 import { Button, CopyButton, copyText, FailureNotice, PageHeading, TabLink } from '@parcelway/page/parts/view';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -32,12 +33,13 @@ function CopyList({ readPage }: { readonly readPage: (cursor: string | undefined
     kept.current = undefined;
     setSaid(t.common.loading);
     const read = (cursor: string | undefined) => readPage(cursor, stop.current.signal);
-    const found = before ?? (await readFiles(read, (count) => setSaid(t.files.reading(count))));
+    const found = before ?? (await readFiles(read, (count) => setSaid(fill(t.files.reading, count))));
     const { length } = found.files;
-    if (await copyText(tableOf(found.files))) return setSaid(found.isCut ? t.files.copiedFirst(MOST_COPIED) : t.files.copiedRows(length));
+    if (await copyText(tableOf(found.files)))
+      return setSaid(found.isCut ? fill(t.files.copiedFirst, MOST_COPIED) : fill(t.files.copiedRows, length));
     if (before !== undefined) return setSaid(t.common.notCopied);
     kept.current = found;
-    setSaid(t.files.copyAgain(length));
+    setSaid(fill(t.files.copyAgain, length));
   };
   return (
     <>
@@ -106,7 +108,7 @@ function Uses({ file: { used_by: uses, used_by_count: count } }: { readonly file
           </a>
         ),
       )}
-      {count > shown.length && <span class="faint">{t.files.more(count - shown.length)}</span>}
+      {count > shown.length && <span class="faint">{fill(t.files.more, count - shown.length)}</span>}
     </span>
   );
 }
@@ -124,7 +126,7 @@ export function FilesView({ used, range }: FilesViewProps) {
   const remove = ({ attachment_id, origin_name }: OwnFile): void =>
     ask({
       title: t.files.deleteTitle,
-      text: t.files.deleteText(origin_name),
+      text: fill(t.files.deleteText, origin_name),
       submit: t.common.delete,
       danger: true,
       run: async () => {
@@ -166,9 +168,9 @@ export function FilesView({ used, range }: FilesViewProps) {
             head: t.common.actions,
             cell: (file) => (
               <span class="links">
-                <CopyButton text={file.url} what={t.files.urlOf(file.origin_name)} />
+                <CopyButton text={file.url} what={fill(t.files.urlOf, file.origin_name)} />
                 {file.used_by_count === 0 && (
-                  <Button aria-label={t.files.deleteOf(file.origin_name)} onClick={() => remove(file)} text={t.common.delete} />
+                  <Button aria-label={fill(t.files.deleteOf, file.origin_name)} onClick={() => remove(file)} text={t.common.delete} />
                 )}
               </span>
             ),

@@ -1,4 +1,5 @@
 import { ApiFailure } from '@parcelway/page/api/failure';
+import { fill } from '@parcelway/page/languages';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { Table } from '@parcelway/page/parts/table';
 import { Badge, CopyButton, copyText, type Tone } from '@parcelway/page/parts/view';
@@ -6,6 +7,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { uploadPdf } from '../../api/files.ts';
 import { copyOfFile } from '../../data/hooks.ts';
 import { bytesText } from '../../format.ts';
+import { inWords } from '../../messages/failure-text.ts';
 import { useWords } from '../../messages/language.ts';
 import { ProgressBar } from '../../parts/charts.tsx';
 import { FilesField } from '../../parts/file-fields.tsx';
@@ -78,12 +80,12 @@ function Result({ upload: { state, receipt, failure } }: { readonly upload: Uplo
     <>
       <span class="links">
         <Badge tone={TONES[state]}>{t.files.states[state]}</Badge>
-        {receipt && <CopyButton text={receipt.url} what={t.files.urlOf(receipt.origin_name)} />}
+        {receipt && <CopyButton text={receipt.url} what={fill(t.files.urlOf, receipt.origin_name)} />}
       </span>
       {receipt?.deduplicated && <span class="under">{t.files.before}</span>}
       {receipt?.warnings.map(({ field, message }) => (
         <span key={field + message} class="under">
-          {t.faults.say(message)}
+          {inWords(message, t)}
         </span>
       ))}
       {failure && faults.length === 0 && <span class="under">{sayFailure(failure)}</span>}
@@ -102,7 +104,7 @@ function Results({ uploads, busy }: { readonly uploads: readonly Upload[]; reado
   const countOf = (state: Upload['state']): number => uploads.filter((upload) => upload.state === state).length;
   const [uploaded, refused] = [countOf('done'), countOf('failed')];
   const done = uploaded + refused;
-  const text = busy ? t.files.progress(done, uploads.length) : t.files.finished(uploaded, refused);
+  const text = busy ? fill(t.files.progress, done, uploads.length) : fill(t.files.finished, uploaded, refused);
   const copy = async (): Promise<void> => {
     const copied = await copyText(tableOf(uploads.flatMap(({ receipt }) => receipt ?? [])));
     announce(copied ? t.common.copied : t.common.notCopied);
@@ -140,13 +142,18 @@ export function UploadSection({ onDone }: { readonly onDone: () => void }) {
   useUnsaved(busy);
   return (
     <section class="card">
-      <FilesField label={t.files.upload} hint={busy ? t.files.uploadMore : t.files.uploadHint(MOST_UPLOADS)} accept=".pdf" onFiles={add} />
+      <FilesField
+        label={t.files.upload}
+        hint={busy ? t.files.uploadMore : fill(t.files.uploadHint, MOST_UPLOADS)}
+        accept=".pdf"
+        onFiles={add}
+      />
       {leftOut.length > 0 && (
         <div class="notice" role="alert">
-          <p>{t.files.tooMany(leftOut.length, MOST_UPLOADS, MOST_LISTED)}</p>
+          <p>{fill(t.files.tooMany, leftOut.length, MOST_UPLOADS, MOST_LISTED)}</p>
           <p>
             {new Intl.ListFormat(locale, { type: 'conjunction', style: 'narrow' }).format(shown)}
-            {leftOut.length > shown.length && ` ${t.files.more(leftOut.length - shown.length)}`}
+            {leftOut.length > shown.length && ` ${fill(t.files.more, leftOut.length - shown.length)}`}
           </p>
         </div>
       )}

@@ -1,5 +1,6 @@
 import type { ForecastImport, ImportRow } from '@parcelway/contracts/import-api';
 import { pathOf } from '@parcelway/page/api/client';
+import { fill, nameIn } from '@parcelway/page/languages';
 import { useAsk } from '@parcelway/page/parts/form-dialog';
 import { Badge, Button, Card, Facts, FailureNotice, LoadedBody, PageHeading, type Tone } from '@parcelway/page/parts/view';
 import { IMPORT, ROWS_PER_PAGE } from '../../api/files.ts';
@@ -61,7 +62,7 @@ function ImportRows({ record, state }: ImportRowsProps) {
             <Button
               aria-disabled={busy}
               onClick={() => download(failedRows, `failed-${importId}.${format}`)}
-              text={busy ? t.common.working : t.imports.downloadFailed(format.toUpperCase())}
+              text={busy ? t.common.working : fill(t.imports.downloadFailed, format.toUpperCase())}
             />
           )}
         </>
@@ -105,9 +106,9 @@ function Outcome({ record }: { readonly record: ForecastImport }) {
   const { t } = useWords();
   const { done, total, percent } = progressOf(record);
   const { phase, state, error } = record;
-  const said = total === undefined ? (t.imports.phases[phase] ?? phase) : t.imports.progress(done, total);
+  const said = total === undefined ? (t.imports.phases[phase] ?? phase) : fill(t.imports.progress, done, total);
   const { validate_only: validateOnly, forecasts_accepted: accepted, forecasts_failed: failed } = record;
-  const finished = validateOnly ? t.imports.checkedText(accepted, failed) : t.imports.finished(accepted, failed);
+  const finished = validateOnly ? fill(t.imports.checkedText, accepted, failed) : fill(t.imports.finished, accepted, failed);
   const text = phase === 'finished' ? finished : said;
   const words = validateOnly ? t.imports.would : t.imports;
   return (
@@ -123,7 +124,7 @@ function Outcome({ record }: { readonly record: ForecastImport }) {
       )}
       {state === 'cancelled' && (
         <p class="notice">
-          {t.imports.cancelledText} {error && (t.imports.stopReasons[error.code] ?? error.message)}
+          {t.imports.cancelledText} {error && nameIn(t.imports.stopReasons, error.code, error.message)}
         </p>
       )}
       <Facts

@@ -1,4 +1,5 @@
 import type { ForecastImport } from '@parcelway/contracts/import-api';
+import { fill } from '@parcelway/page/languages';
 import { Badge, Button, FailureNotice, PageHeading, type Tone } from '@parcelway/page/parts/view';
 import { IMPORTS, ROWS_PER_PAGE } from '../../api/files.ts';
 import { pageOf } from '../../api/paging.ts';
@@ -46,13 +47,13 @@ export function Templates() {
             key={kind}
             aria-disabled={busy}
             onClick={() => download(() => client.download(`${IMPORTS}/template.${kind}`), `forecasts.${kind}`)}
-            text={t.imports.template(kind.toUpperCase())}
+            text={fill(t.imports.template, kind.toUpperCase())}
           />
         ))}
       </div>
       <p class="hint">
-        {t.imports.typeCodes(list.format(types))}{' '}
-        {warehouses.length > 0 && t.imports.warehouseCodes(list.format(warehouses.slice(0, MOST_WAREHOUSES).map(({ code }) => code)))}
+        {fill(t.imports.typeCodes, list.format(types))}{' '}
+        {warehouses.length > 0 && fill(t.imports.warehouseCodes, list.format(warehouses.slice(0, MOST_WAREHOUSES).map(({ code }) => code)))}
       </p>
       {can('files:write') && (
         <p class="hint">

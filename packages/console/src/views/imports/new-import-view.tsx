@@ -2,6 +2,7 @@ import type { ForecastImport, ForecastImportPreview, ImportPreviewColumn } from 
 import { MAX_IMPORT_BYTES } from '@parcelway/contracts/import-limits';
 import { RequestKeys } from '@parcelway/page/api/client';
 import { useAction } from '@parcelway/page/data/use-load';
+import { fill } from '@parcelway/page/languages';
 import { Button, FailureNotice, PageHeading, Skeleton } from '@parcelway/page/parts/view';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { IMPORTS, type Mapping, sendSpreadsheet } from '../../api/files.ts';
@@ -111,7 +112,7 @@ function Preview({ of }: { readonly of: PreviewedFile }) {
       <FailureNotice failure={failure} onRetry={of.retry} />
       {duplicates.length > 0 && (
         <p>
-          <Button onClick={() => of.ignore(duplicates)} text={t.imports.ignoreDuplicates(duplicates.join(', '))} />
+          <Button onClick={() => of.ignore(duplicates)} text={fill(t.imports.ignoreDuplicates, duplicates.join(', '))} />
         </p>
       )}
       <div role="status">{isStale && <p class="notice">{t.imports.outdated}</p>}</div>
@@ -152,7 +153,7 @@ function Preparation({ file }: { readonly file: File }) {
   return (
     <section class="card" aria-labelledby="preparation">
       <h2 id="preparation" ref={heading} tabIndex={-1}>
-        {t.imports.checkFile(file.name)}
+        {fill(t.imports.checkFile, file.name)}
       </h2>
       {of.isRemembered && (
         <div class="notice">
@@ -163,7 +164,11 @@ function Preparation({ file }: { readonly file: File }) {
       {columns.length > 0 && <MappingTable columns={columns} onChange={of.choose} />}
       <Preview of={of} />
       <div class={isPart ? 'notice check-all' : 'check-all'}>
-        {isPart && <p id="checked-part">{t.imports.checkedPart(preview.rows.length, preview.row_count, preview.has_more_rows)}</p>}
+        {isPart && (
+          <p id="checked-part">
+            {fill(preview.has_more_rows ? t.imports.checkedPartOfMore : t.imports.checkedPart, preview.rows.length, preview.row_count)}
+          </p>
+        )}
         <label class="check">
           <input
             type="checkbox"

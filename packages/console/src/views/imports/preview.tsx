@@ -1,7 +1,8 @@
 import type { ForecastImportPreview, ImportColumn, ImportPreviewColumn, ImportRow } from '@parcelway/contracts/import-api';
+import { fill } from '@parcelway/page/languages';
 import { Table } from '@parcelway/page/parts/table';
 import { Badge } from '@parcelway/page/parts/view';
-import { columnLabel, faultText } from '../../messages/failure-text.ts';
+import { columnLabel, faultText, inWords } from '../../messages/failure-text.ts';
 import { useWords } from '../../messages/language.ts';
 import { holderOf, ignoredWithData, importFields, missingIn, parcelsOf, requiredFields, withField } from './import-columns.ts';
 
@@ -21,7 +22,7 @@ export function RowErrors({ errors, warnings = [], columns }: RowErrorsProps) {
       ))}
       {warnings.map((warning) => (
         <li key={`${warning.field} ${warning.message}`}>
-          {t.imports.rowWarning(faultText(warning, t, columnLabel(warning.field, columns, t)))}
+          {fill(t.imports.rowWarning, faultText(warning, t, columnLabel(warning.field, columns, t)))}
         </li>
       ))}
     </ul>
@@ -33,10 +34,10 @@ export function ImportWarnings({ warnings }: { readonly warnings: ForecastImport
   if (warnings.length === 0) return null;
   return (
     <details class="warnings">
-      <summary>{t.imports.warnings(warnings.length)}</summary>
+      <summary>{fill(t.imports.warnings, warnings.length)}</summary>
       <ul>
         {warnings.map(({ field, message }) => (
-          <li key={field + message}>{t.faults.say(message)}</li>
+          <li key={field + message}>{inWords(message, t)}</li>
         ))}
       </ul>
     </details>
@@ -56,10 +57,10 @@ export function PreviewRows({ preview }: { readonly preview: ForecastImportPrevi
         <ul class="plain preview-parcels">
           {parcels.map((parcel) => (
             <li key={parcel.poNumber}>
-              {t.imports.oneParcel(listed(parcel.rows), parcel.poNumber)}
+              {fill(t.imports.oneParcel, listed(parcel.rows), parcel.poNumber)}
               {parcel.repeated.map(({ sku, rows: same }) => (
                 <p key={sku} class="notice">
-                  {t.imports.repeatedSku(sku, listed(same))}
+                  {fill(t.imports.repeatedSku, sku, listed(same))}
                 </p>
               ))}
             </li>
@@ -120,7 +121,7 @@ export function MappingTable({ columns, onChange }: MappingTableProps) {
             head: t.imports.field,
             cell: ({ title, field, index }) => (
               <select
-                aria-label={t.imports.fieldOf(title)}
+                aria-label={fill(t.imports.fieldOf, title)}
                 value={field ?? ''}
                 onChange={({ currentTarget: { value } }) => onChange(withField(columns, index, value === '' ? null : value))}
               >
@@ -131,7 +132,7 @@ export function MappingTable({ columns, onChange }: MappingTableProps) {
                   return (
                     // Who passes over it with the keyboard must not take it from the other column.
                     <option key={name} value={name} disabled={holder !== undefined}>
-                      {holder === undefined ? label : t.imports.taken(label, holder.title || t.imports.untitled)}
+                      {holder === undefined ? label : fill(t.imports.taken, label, holder.title || t.imports.untitled)}
                     </option>
                   );
                 })}
@@ -146,7 +147,7 @@ export function MappingTable({ columns, onChange }: MappingTableProps) {
       </p>
       {!columns.some(({ field }) => field === 'forecast_type') && <p class="notice">{t.imports.noType}</p>}
       {unused.length > 0 && (
-        <p class="notice">{t.imports.notImported(unused.length, unused.map(({ title }) => title || t.imports.untitled).join(', '))}</p>
+        <p class="notice">{fill(t.imports.notImported, unused.map(({ title }) => title || t.imports.untitled).join(', '))}</p>
       )}
       <div role="status">
         {missing.length > 0 && (

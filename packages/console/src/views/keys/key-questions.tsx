@@ -1,6 +1,7 @@
 import type { KeyChange, KeyCreated, KeyCreation, KeyRotated, TenantKey } from '@parcelway/contracts/key-api';
 import { type FileClient, pathOf, RequestKeys } from '@parcelway/page/api/client';
 import { faultsAt } from '@parcelway/page/api/failure';
+import { fill } from '@parcelway/page/languages';
 import type { Question, Typed } from '@parcelway/page/parts/form-dialog';
 import { useRef } from 'preact/hooks';
 import { KEYS } from '../../api/account.ts';
@@ -64,7 +65,7 @@ function Revoked({ subject, keys, hasMore }: ListProps & { readonly subject: Ten
             {others.map(({ key_id, prefix, description, expires_at }) => (
               <li key={key_id}>
                 {description} <code>{prefix}…</code> ·{' '}
-                {expires_at === null ? t.keys.worksForever : t.keys.workUntil(absoluteTime(Date.parse(expires_at), locale))}
+                {expires_at === null ? t.keys.worksForever : fill(t.keys.workUntil, absoluteTime(Date.parse(expires_at), locale))}
               </li>
             ))}
             {unknown !== undefined && (
@@ -127,7 +128,7 @@ export function useKeyForms({ onChange, onSeen }: KeyQuestionsProps) {
     change: (subject: TenantKey) =>
       withKey((keys) => ({
         ...form(subject),
-        title: t.keys.changeTitle(nameOf(subject)),
+        title: fill(t.keys.changeTitle, nameOf(subject)),
         submit: t.common.save,
         async run(values) {
           const body = changeIn<KeyChange>(keyFields, values, subject);
@@ -170,12 +171,12 @@ export function useKeyEnds({ onChange, onSeen, ...list }: KeyQuestionsProps) {
           );
           const sign = `${subject.prefix}…`;
           const end = absoluteTime(Date.parse(rotated.former_expires_at), locale);
-          return made(rotated, body.overlap_seconds === 0 ? t.keys.formerEnded(sign) : t.keys.formerUntil(sign, end));
+          return made(rotated, body.overlap_seconds === 0 ? fill(t.keys.formerEnded, sign) : fill(t.keys.formerUntil, sign, end));
         },
       })),
     revoke: (subject: TenantKey): Question<object> => ({
       isQuestion: true,
-      title: t.keys.revokeTitle(nameOf(subject)),
+      title: fill(t.keys.revokeTitle, nameOf(subject)),
       text: isOwn(subject) ? `${t.keys.revokeText} ${t.keys.revokeOwn}` : t.keys.revokeText,
       submit: t.keys.revoke,
       danger: true,

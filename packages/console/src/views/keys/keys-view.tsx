@@ -1,4 +1,5 @@
 import type { TenantKey } from '@parcelway/contracts/key-api';
+import { fill } from '@parcelway/page/languages';
 import { type Question, useAsk } from '@parcelway/page/parts/form-dialog';
 import { Badge, Button, PageHeading, type Tone } from '@parcelway/page/parts/view';
 import { useEffect, useState } from 'preact/hooks';
@@ -61,10 +62,10 @@ function NamedKey({ subject, keys, isOwn }: { readonly subject: TenantKey; reado
       </span>
       {successor !== undefined && (
         <span class="under">
-          {state === 'active' && end !== undefined ? t.keys.replacedUntil(successor, end) : t.keys.replacedBy(successor)}
+          {state === 'active' && end !== undefined ? fill(t.keys.replacedUntil, successor, end) : fill(t.keys.replacedBy, successor)}
         </span>
       )}
-      {rotated_from !== null && <span class="under">{t.keys.replaces(signOf(rotated_from, keys))}</span>}
+      {rotated_from !== null && <span class="under">{fill(t.keys.replaces, signOf(rotated_from, keys))}</span>}
       {expires_at !== null && successor === undefined && (
         <span class="under narrow">
           {t.keys.expires}: <Time at={expires_at} />

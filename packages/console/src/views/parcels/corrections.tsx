@@ -1,4 +1,5 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
+import { fill } from '@parcelway/page/languages';
 import { Card, TabLink } from '@parcelway/page/parts/view';
 import { useEffect, useRef } from 'preact/hooks';
 import { fieldLabel } from '../../messages/failure-text.ts';
@@ -28,7 +29,7 @@ function Change({ field, from, to }: ChangeProps) {
   const { t } = useWords();
   return (
     <>
-      {t.findings.changed(fieldLabel(field, t))} <span class="visually-hidden">{t.findings.from} </span>
+      {fill(t.findings.changed, fieldLabel(field, t))} <span class="visually-hidden">{t.findings.from} </span>
       <ChangedValue field={field} value={from} /> <span aria-hidden="true">→</span> <span class="visually-hidden">{t.findings.to} </span>
       <ChangedValue field={field} value={to} />
     </>
@@ -51,12 +52,12 @@ function CorrectionItem({ correction, warehouse, names }: CorrectionItemProps) {
   return (
     <li>
       <p>
-        <strong>{t.findings.version(version)}</strong>
+        <strong>{fill(t.findings.version, version)}</strong>
       </p>
       <p class="faint">
         <FullTime at={time} /> ·{' '}
         {key_id === null ? (
-          t.findings.byWarehouse(arrivedAt(correction) ?? warehouse)
+          fill(t.findings.byWarehouse, arrivedAt(correction) ?? warehouse)
         ) : (
           <>
             {t.findings.byKey} {names.get(key_id) ?? <code class="id">{key_id}</code>}

@@ -1,4 +1,5 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
+import { fill } from '@parcelway/page/languages';
 import { Table } from '@parcelway/page/parts/table';
 import { Badge, Card } from '@parcelway/page/parts/view';
 import { numberText } from '../../format.ts';
@@ -15,7 +16,7 @@ export function ReportPhotos({ photos, of }: { readonly photos: ForecastDetail['
       {photos.map(({ id, image_url }, index) => (
         <li key={id}>
           <a href={image_url} target="_blank" rel="noreferrer">
-            {t.findings.photo(index + 1)}
+            {fill(t.findings.photo, index + 1)}
             <span class="visually-hidden"> ({of})</span>
           </a>
         </li>
@@ -41,8 +42,8 @@ function MeasurementItem({ measurement }: { readonly measurement: Measurement })
         <FullTime at={weighed_at} />
       </p>
       <p class="faint">
-        {t.findings.reportedBy(warehouse_code)}
-        {express_no !== null && ` · ${t.findings.scanned(express_no)}`} · {t.findings.event} <code class="id">{event_id}</code>
+        {fill(t.findings.reportedBy, warehouse_code)}
+        {express_no !== null && ` · ${fill(t.findings.scanned, express_no)}`} · {t.findings.event} <code class="id">{event_id}</code>
       </p>
       <ReportPhotos photos={photos} of={weight} />
     </li>
@@ -74,7 +75,7 @@ export function WeightsSection({ forecast }: { readonly forecast: ForecastDetail
         ]}
       />
       {forecast.chargeable_weight_kg !== null && (
-        <p class="faint table-note">{t.findings.chargeableHint(numberText(forecast.volume_divisor, locale))}</p>
+        <p class="faint table-note">{fill(t.findings.chargeableHint, numberText(forecast.volume_divisor, locale))}</p>
       )}
       {forecast.measurements.length > 0 && (
         <>
@@ -156,7 +157,7 @@ export function ReceivedSection({ received }: { readonly received: ForecastDetai
   if (received.length === 0) return null;
   const differing = received.filter(({ difference }) => difference !== 0).length;
   return (
-    <Card title={t.findings.received} beside={differing > 0 && <Badge tone="bad">{t.findings.differing(differing)}</Badge>}>
+    <Card title={t.findings.received} beside={differing > 0 && <Badge tone="bad">{fill(t.findings.differing, differing)}</Badge>}>
       <Growing items={differingFirst(received)} first={SKUS_SHOWN}>
         {(shown) => (
           <Table

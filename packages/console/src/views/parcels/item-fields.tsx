@@ -1,11 +1,13 @@
 import type { UploadedFile } from '@parcelway/contracts/file-api';
 import { type ApiFailure, type FieldFault, faultsAt } from '@parcelway/page/api/failure';
 import { useAction } from '@parcelway/page/data/use-load';
+import { fill } from '@parcelway/page/languages';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { Button, FailureNotice, TabLink } from '@parcelway/page/parts/view';
 import { useRef, useState } from 'preact/hooks';
 import { MAX_FILE_BYTES, uploadPdf } from '../../api/files.ts';
 import { bytesText } from '../../format.ts';
+import { inWords } from '../../messages/failure-text.ts';
 import { useWords } from '../../messages/language.ts';
 import { FileField } from '../../parts/file-fields.tsx';
 import { Faults, TextField, useOpenFaults } from '../../parts/forms.tsx';
@@ -37,12 +39,12 @@ function Receipt({ file }: { readonly file: UploadedFile }) {
       </p>
       {file.barcodes.map(({ text, page }) => (
         <p key={text} class="faint">
-          {t.parcelForm.barcodeOn(page)} <code>{text}</code>
+          {fill(t.parcelForm.barcodeOn, page)} <code>{text}</code>
         </p>
       ))}
       {file.warnings.map(({ field, message }) => (
         <p key={field + message} class="notice">
-          {t.faults.say(message)}
+          {inWords(message, t)}
         </p>
       ))}
     </div>
@@ -67,14 +69,14 @@ export function DocumentField({ label, url, optional, faults: found, onChange }:
     setUploaded(receipt);
     close();
     onChange(receipt.url);
-    announce(t.parcelForm.uploaded(receipt.origin_name));
+    announce(fill(t.parcelForm.uploaded, receipt.origin_name));
   };
   return (
     <fieldset class="document">
       <legend>{label}</legend>
       {can('files:write') && (
         <FileField
-          label={t.parcelForm.upload(label)}
+          label={fill(t.parcelForm.upload, label)}
           hint={action.busy ? t.common.working : t.parcelForm.pdfHint}
           accept=".pdf"
           maxBytes={MAX_FILE_BYTES}
@@ -87,10 +89,17 @@ export function DocumentField({ label, url, optional, faults: found, onChange }:
       {faults.length === 0 && (receipt || isUpload(url)) ? (
         <p class="links">
           {receipt === undefined && <TabLink href={url} text={t.findings.openLinked.pdf} />}
-          <Button onClick={() => onChange('')} text={t.common.remove(label)} />
+          <Button onClick={() => onChange('')} text={fill(t.common.remove, label)} />
         </p>
       ) : (
-        <TextField label={t.parcelForm.urlOf(label)} optional={optional} faults={faults} maxLength={2048} value={url} onValue={onChange} />
+        <TextField
+          label={fill(t.parcelForm.urlOf, label)}
+          optional={optional}
+          faults={faults}
+          maxLength={2048}
+          value={url}
+          onValue={onChange}
+        />
       )}
     </fieldset>
   );
@@ -131,13 +140,13 @@ function OneItem({ item, index, failure, change, remove }: OneItemProps) {
   const open = further.some((field) => item[field] !== '' || faultsOf(field).length > 0);
   return (
     <fieldset class="item">
-      <legend>{t.parcelForm.item(index + 1)}</legend>
+      <legend>{fill(t.parcelForm.item, index + 1)}</legend>
       <div class="pair">{requiredItemFields.map(control)}</div>
       <details open={open}>
         <summary>{t.parcelForm.further}</summary>
         <div class="pair">{further.map(control)}</div>
       </details>
-      {remove && <Button onClick={remove} text={t.common.remove(t.parcelForm.item(index + 1))} />}
+      {remove && <Button onClick={remove} text={fill(t.common.remove, fill(t.parcelForm.item, index + 1))} />}
     </fieldset>
   );
 }

@@ -3,9 +3,11 @@ import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import type { SimulationResult } from '@parcelway/contracts/sandbox-api';
 import { pathOf } from '@parcelway/page/api/client';
 import { faultsAt } from '@parcelway/page/api/failure';
+import { nameIn } from '@parcelway/page/languages';
 import { type Typed, useAsk } from '@parcelway/page/parts/form-dialog';
 import { Button } from '@parcelway/page/parts/view';
 import { FORECAST } from '../../api/parcels.ts';
+import { inWords } from '../../messages/failure-text.ts';
 import { useWords } from '../../messages/language.ts';
 import { Field, SelectField, TextField } from '../../parts/forms.tsx';
 import { hrefOf } from '../../routing/route.ts';
@@ -54,7 +56,7 @@ function SimulationForm({ forecast, values, change, failure }: Typed<SimulationV
         <SelectField
           label={t.simulation.adminStatus}
           value={values.adminStatus}
-          options={adminStatuses.map((status) => [status, t.parcel.adminStatuses[status] ?? status])}
+          options={adminStatuses.map((status) => [status, nameIn(t.parcel.adminStatuses, status)])}
           onValue={(adminStatus) => change({ adminStatus })}
         />
       )}
@@ -113,7 +115,7 @@ export function ParcelActions({ forecast, onChange, onPlayed }: ParcelActionsPro
         const { warnings } = await client.call<SimulationResult>('/sandbox/v1/simulations', call);
         onPlayed();
         // Why the step has no effect, if it has none.
-        return warnings.length === 0 ? t.simulation.played : warnings.map(({ message }) => t.faults.say(message)).join(' ');
+        return warnings.length === 0 ? t.simulation.played : warnings.map(({ message }) => inWords(message, t)).join(' ');
       },
     });
   return (

@@ -5,12 +5,14 @@ import type { Warehouse } from '@parcelway/contracts/warehouse-api';
 import { pathOf } from '@parcelway/page/api/client';
 import { ApiFailure, faultsAt, fieldFaults } from '@parcelway/page/api/failure';
 import { type Action, useAction } from '@parcelway/page/data/use-load';
+import { fill } from '@parcelway/page/languages';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { Button, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { FORECAST, FORECASTS, getForecast, listWarehouses } from '../../api/parcels.ts';
 import { useValues } from '../../data/hooks.ts';
+import { inWords } from '../../messages/failure-text.ts';
 import { useWords } from '../../messages/language.ts';
 import { bound, Form, SelectField, TextField } from '../../parts/forms.tsx';
 import { HOME, hrefOf, listHref } from '../../routing/route.ts';
@@ -139,7 +141,7 @@ export function SubmitParcelView() {
       }
     }
     const { po_number } = await client.call<ForecastAcceptance>(FORECASTS, { method: 'POST', body });
-    announce(t.parcelForm.submitted(po_number));
+    announce(fill(t.parcelForm.submitted, po_number));
     goTo({ view: 'parcel', poNumber: po_number });
   };
   return (
@@ -162,7 +164,7 @@ export function SubmitParcelView() {
             <p>{t.parcelForm.lookAt}</p>
             <ul>
               {warnings.map(({ field, message }) => (
-                <li key={field + message}>{t.faults.say(message)}</li>
+                <li key={field + message}>{inWords(message, t)}</li>
               ))}
             </ul>
           </div>
@@ -232,7 +234,7 @@ export function CorrectParcelView({ poNumber }: { readonly poNumber: string }) {
   return (
     <>
       <PageHeading
-        title={t.parcelForm.correctTitle(poNumber)}
+        title={fill(t.parcelForm.correctTitle, poNumber)}
         crumbs={[
           { href: listHref(tenantId), text: t.nav.parcels },
           { href: hrefOf({ view: 'parcel', poNumber }), text: poNumber },

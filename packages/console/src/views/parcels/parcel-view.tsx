@@ -1,4 +1,5 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
+import { fill, nameIn } from '@parcelway/page/languages';
 import { Badge, Button, Card, Facts, LoadedBody, PageHeading, TabLink } from '@parcelway/page/parts/view';
 import { useState } from 'preact/hooks';
 import { getForecast } from '../../api/parcels.ts';
@@ -39,12 +40,12 @@ function Alarms({ forecast: { on_hold, holds, exceptions } }: { readonly forecas
           shown.map(({ reason, text, occurred_at, photos }, index) => (
             <div key={index} class="notice notice-bad">
               <p>
-                <strong>{t.findings.exceptions[reason] ?? reason}</strong> {text}
+                <strong>{nameIn(t.findings.exceptions, reason)}</strong> {text}
               </p>
               <p class="faint">
                 {t.findings.found} <FullTime at={occurred_at} />
               </p>
-              <ReportPhotos photos={photos} of={t.findings.exceptions[reason] ?? reason} />
+              <ReportPhotos photos={photos} of={nameIn(t.findings.exceptions, reason)} />
             </div>
           ))
         }
@@ -85,8 +86,8 @@ function HistorySection({ forecast }: { readonly forecast: ForecastDetail }) {
       <ol class="timeline">
         {forecast.history.toReversed().map(({ status, status_name, time, reason }) => (
           <li key={time + status}>
-            <Badge tone={forecastTone(status)}>{t.statuses[status] ?? status_name}</Badge>
-            <p>{t.parcel.reasons[reason] ?? reason}</p>
+            <Badge tone={forecastTone(status)}>{nameIn(t.statuses, status, status_name)}</Badge>
+            <p>{nameIn(t.parcel.reasons, reason)}</p>
             <p class="faint">
               <FullTime at={time} />
             </p>
@@ -128,7 +129,7 @@ function Overview({ forecast }: { readonly forecast: ForecastDetail }) {
       <Facts
         rows={[
           [t.parcels.filters.forecastNo, <CopyableId key="no" id={forecast.forecast_no} what={t.parcels.filters.forecastNo} />],
-          [t.fields.forecast_type, t.parcels.types[forecast.forecast_type]],
+          [t.fields.forecast_type, nameIn(t.parcels.types, forecast.forecast_type)],
           [t.fields.warehouse_code, forecast.warehouse_code],
           [t.fields.due_date, forecast.due_date],
           [t.fields.carton_count, forecast.carton_count === null ? null : String(forecast.carton_count)],
@@ -152,7 +153,7 @@ function Overview({ forecast }: { readonly forecast: ForecastDetail }) {
                   [t.findings.labelPerPiece, perPiece(forecast.marketplace_label)],
                   [t.findings.packingSlip, forecast.packing_slip],
                 ]}
-                note={t.findings.version(forecast.marketplace_label_version)}
+                note={fill(t.findings.version, forecast.marketplace_label_version)}
               />
             </span>,
           ],
@@ -187,7 +188,7 @@ export function ParcelView({ poNumber }: { readonly poNumber: string }) {
       <PageHeading
         title={poNumber}
         crumbs={[{ href: listHref(tenantId), text: t.nav.parcels }]}
-        beside={forecast && <Badge tone={forecastTone(forecast.status)}>{t.statuses[forecast.status] ?? forecast.status_name}</Badge>}
+        beside={forecast && <Badge tone={forecastTone(forecast.status)}>{nameIn(t.statuses, forecast.status, forecast.status_name)}</Badge>}
         actions={
           <>
             <Button onClick={refresh} aria-disabled={loading} text={t.common.refresh} />

@@ -1,5 +1,6 @@
 import type { ForecastCount } from '@parcelway/contracts/forecast-counts-api';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
+import { nameIn } from '@parcelway/page/languages';
 import { Badge, Button, Card, FailureNotice, PageHeading } from '@parcelway/page/parts/view';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { type ForecastFilter, isFiltered, NO_FILTER } from '../../api/forecast-filter.ts';
@@ -197,13 +198,13 @@ export function ParcelsView({ filter }: { readonly filter: ForecastFilter }) {
             head: t.common.status,
             cell: (each) => (
               <span class="links">
-                <Badge tone={forecastTone(each.status)}>{t.statuses[each.status] ?? each.status_name}</Badge>
+                <Badge tone={forecastTone(each.status)}>{nameIn(t.statuses, each.status, each.status_name)}</Badge>
                 {each.has_exception && <Badge tone="bad">{t.parcels.conditions.hasException}</Badge>}
                 {each.on_hold && <Badge tone="warn">{t.parcels.conditions.onHold}</Badge>}
               </span>
             ),
           },
-          { head: t.fields.forecast_type, kind: 'wide', cell: (each) => t.parcels.types[each.forecast_type] ?? each.forecast_type },
+          { head: t.fields.forecast_type, kind: 'wide', cell: (each) => nameIn(t.parcels.types, each.forecast_type) },
           { head: t.fields.warehouse_code, kind: 'wide', cell: (each) => each.warehouse_code },
           { head: t.parcels.items, kind: 'wide', cell: (each) => each.item_count },
           { head: t.fields.due_date, kind: 'wide', cell: (each) => each.due_date ?? '–' },

@@ -5,6 +5,7 @@ import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import type { TrackingNode, TrackingResult } from '@parcelway/contracts/tracking-api';
 import type { Client } from '@parcelway/page/api/client';
 import { useLoad } from '@parcelway/page/data/use-load';
+import { fill, nameIn } from '@parcelway/page/languages';
 import { Badge, Card, FailureNotice, Skeleton, type Tone } from '@parcelway/page/parts/view';
 import { useEffect, useRef } from 'preact/hooks';
 import { FORECASTS } from '../../api/parcels.ts';
@@ -36,7 +37,7 @@ function NoNodes({ carrier }: { readonly carrier: string }) {
   if (served) return <Empty title={t.parcel.noNodes} />;
   return (
     <Empty
-      title={t.parcel.untracked(carrier)}
+      title={fill(t.parcel.untracked, carrier)}
       hint={data.simulated ? `${t.parcel.untrackedHint} ${t.parcel.untrackedSandbox}` : t.parcel.untrackedHint}
     >
       {can('connections:manage') && (
@@ -65,7 +66,7 @@ function Timeline({ carrier, nodes, isTerminal }: TimelineProps) {
         return (
           <li key={`${create_time} ${status} ${index}`} class={isEnd ? 'timeline-end' : undefined}>
             <span class="links">
-              <Badge tone={toneOf(admin_status)}>{t.parcel.adminStatuses[admin_status] ?? admin_status}</Badge>
+              <Badge tone={toneOf(admin_status)}>{nameIn(t.parcel.adminStatuses, admin_status)}</Badge>
               {isEnd && <strong class="end-mark">{t.parcel.terminal}</strong>}
             </span>
             {content !== '' && <p>{content}</p>}

@@ -4,6 +4,7 @@ import type { ImageType } from '@parcelway/contracts/parcel-reports';
 import type { ForecastImage, WeighingData } from '@parcelway/contracts/weighing-api';
 import { pathOf } from '@parcelway/page/api/client';
 import { useAction } from '@parcelway/page/data/use-load';
+import { fill } from '@parcelway/page/languages';
 import { membersOf } from '@parcelway/page/members-of';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useAsk } from '@parcelway/page/parts/form-dialog';
@@ -49,7 +50,7 @@ function Photos({ weighing }: { readonly weighing: WeighingData }) {
             <li key={id}>
               <a href={url} target="_blank" rel="noreferrer">
                 {isOurs(url) ? (
-                  <img src={url} alt={t.parcel.photoOf(what)} loading="lazy" width="120" height="90" />
+                  <img src={url} alt={fill(t.parcel.photoOf, what)} loading="lazy" width="120" height="90" />
                 ) : (
                   <span>{t.parcel.openPhoto}</span>
                 )}
@@ -133,7 +134,7 @@ function OwnImages({ forecast, images, onChange }: OwnImagesProps) {
           {own.map((image) => (
             <li key={image.id} class="links">
               <TabLink href={image.image_url} text={nameOf(image)} />
-              <Button onClick={() => remove(image)} text={t.common.remove(nameOf(image))} />
+              <Button onClick={() => remove(image)} text={fill(t.common.remove, nameOf(image))} />
             </li>
           ))}
         </ul>

@@ -2,6 +2,7 @@ import type { DeliveryAttempt, DeliveryDetail } from '@parcelway/contracts/webho
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { pathOf } from '@parcelway/page/api/client';
 import { useAction, useLoad } from '@parcelway/page/data/use-load';
+import { fill } from '@parcelway/page/languages';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { Badge, Button, Card, Facts, FailureNotice, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
 import { DELIVERY, getEndpoint, listAttempts } from '../../api/webhooks.ts';
@@ -33,7 +34,7 @@ function AttemptsSection({ attempts, shown }: AttemptsSectionProps) {
         return (
           <details key={attempt.attempt_id} class="attempt" open={index === 0}>
             <summary>
-              <span>{t.delivery.attempt(attempt.attempt_number)}</span>
+              <span>{fill(t.delivery.attempt, attempt.attempt_number)}</span>
               <Badge tone={responseTone(attempt.outcome === 'succeeded' ? 200 : null)}>{String(code ?? t.deliveries.noResponse)}</Badge>
               <span class="attempt-time faint">
                 <Time at={start_time} />
@@ -66,7 +67,7 @@ function reasonOf(
 ): string {
   if (status === 'failed' && test) return words.ends.testFailed;
   if (status !== 'pending') return words.ends[status];
-  const asked = next_attempt_reason === 'retry_after' && last?.retry_after ? words.retryAfter(last.retry_after) : '';
+  const asked = next_attempt_reason === 'retry_after' && last?.retry_after ? fill(words.retryAfter, last.retry_after) : '';
   return (words.reasons[next_attempt_reason ?? 'first'] ?? '') + asked;
 }
 
@@ -84,7 +85,7 @@ function NextStep({ delivery, attempts }: { readonly delivery: DeliveryDetail; r
       {status === 'pending' && next !== null && (
         <p class="next-time">
           <time dateTime={next} title={next}>
-            {at <= now ? t.delivery.due : t.delivery.nextAt(relativeTime(at, now, locale))}
+            {at <= now ? t.delivery.due : fill(t.delivery.nextAt, relativeTime(at, now, locale))}
           </time>{' '}
           <span class="faint">{absoluteTime(at, locale)}</span>
         </p>

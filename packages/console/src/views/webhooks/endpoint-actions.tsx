@@ -2,6 +2,7 @@ import type { ReplayChoice, TestRequest } from '@parcelway/contracts/webhook-del
 import type { EndpointStatus, SecretRotated, WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { pathOf } from '@parcelway/page/api/client';
 import { useAction } from '@parcelway/page/data/use-load';
+import { fill } from '@parcelway/page/languages';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { type Question, type Typed, useAsk } from '@parcelway/page/parts/form-dialog';
 import { Button, FailureNotice } from '@parcelway/page/parts/view';
@@ -69,7 +70,9 @@ function RotateForm({ values: { endFormer }, change, end }: RotateFormProps) {
         {words.endFormer}
       </label>
       {/* Read out when it changes with the choice. */}
-      <p role="status">{endFormer ? words.rotateAlone : end > now ? words.rotateAgain(absoluteTime(end, locale)) : words.rotateBoth}</p>
+      <p role="status">
+        {endFormer ? words.rotateAlone : end > now ? fill(words.rotateAgain, absoluteTime(end, locale)) : words.rotateBoth}
+      </p>
     </>
   );
 }
@@ -116,7 +119,7 @@ function useSending({ endpoint, onChange, onSent }: EndpointActionsProps) {
       const to = isTyped ? instantOfLocal(until) : undefined;
       const count = await replay(client, id, { since: from, only, ...(to === undefined ? {} : { until: to }) });
       onSent();
-      return t.replay.done(count);
+      return count === 0 ? t.replay.none : fill(t.replay.done, count);
     },
   };
   const rotate: Question<{ readonly endFormer: boolean }> = {
@@ -153,7 +156,7 @@ export function EndpointActions(props: EndpointActionsProps) {
 
   const setStatus = async (next: EndpointStatus): Promise<string> => {
     onChange(await client.call<WebhookEndpoint>(path, { method: 'PATCH', body: { status: next } }));
-    return words.changedTo(t.endpoints.states[next] ?? next);
+    return fill(words.changedTo, t.endpoints.states[next].toLowerCase());
   };
   const disable = (): void =>
     ask({ title: words.disableTitle, text: words.disableText, submit: words.disable, danger: true, run: () => setStatus('disabled') });

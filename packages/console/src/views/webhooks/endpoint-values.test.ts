@@ -5,8 +5,10 @@ import { attemptErrorCodes, type Delivery, type DeliveryAttempt, deliveryStatuse
 import { EndpointChange, EndpointCreation, type WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { preselectedTypes } from '../../api/webhooks.ts';
 import { changeIn, creationIn, valuesIn } from '../../data/body.ts';
-import { en, zh } from '../../messages/words.ts';
+import { words } from '../../messages/words.ts';
 import { endpointFields, errorText, filterOf, lastFault, ratesOf, sharesOf, stateSentences, successRate } from './endpoint-values.ts';
+
+const { en, zh } = words;
 
 const endpoint = routeExamples['getEndpoint']?.data as WebhookEndpoint;
 

@@ -2,6 +2,7 @@ import type { AttemptErrorCode, Delivery, DeliveryAttempt } from '@parcelway/con
 import type { EndpointFilter, EndpointPayload, WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
 import type { EndpointFigures } from '@parcelway/contracts/webhook-figures-api';
+import { fill, nameIn } from '@parcelway/page/languages';
 import { choices, type FieldOf, text, type ValuesOf } from '../../data/body.ts';
 import { absoluteTime, isNow, relativeTime } from '../../format.ts';
 import type { Messages } from '../../messages/words.ts';
@@ -69,15 +70,15 @@ export function stateSentences(
   const when = (at: string): string => relativeTime(Date.parse(at), now, locale);
   if (status === 'disabled') return [t.endpoint.disabledBecause[disabled_reason ?? 'tenant'] ?? String(disabled_reason)];
   const said: string[] = [];
-  if (status === 'paused' && pause_end_time !== null) said.push(t.endpoint.pausedUntil(when(pause_end_time)));
+  if (status === 'paused' && pause_end_time !== null) said.push(fill(t.endpoint.pausedUntil, when(pause_end_time)));
   if (health.failing_since !== null) {
     const at = absoluteTime(Date.parse(health.failing_since), locale);
-    said.push(t.endpoint.failingSince(at, when(health.failing_since)));
+    said.push(fill(t.endpoint.failingSince, at, when(health.failing_since)));
   }
   const slowed = health.slowdown_end_time;
   // The page may be out of date, so an end around now is left out.
-  if (slowed !== null && Date.parse(slowed) > now && !isNow(Date.parse(slowed), now)) said.push(t.endpoint.slowedUntil(when(slowed)));
-  if (health.disable_time !== null) said.push(t.endpoint.disableAt(when(health.disable_time)));
+  if (slowed !== null && Date.parse(slowed) > now && !isNow(Date.parse(slowed), now)) said.push(fill(t.endpoint.slowedUntil, when(slowed)));
+  if (health.disable_time !== null) said.push(fill(t.endpoint.disableAt, when(health.disable_time)));
   return said;
 }
 
@@ -129,8 +130,8 @@ export function errorText(
   words: Messages['delivery'],
 ): string | null {
   if (error === null) return null;
-  const known = words.errors[error_code ?? ''];
-  if (known === undefined) return words.because(error);
+  const known = nameIn(words.errors, error_code ?? '', '');
+  if (known === '') return fill(words.because, error);
   return SAYS_MORE.has(error_code ?? '') ? `${known} (${error})` : known;
 }
 
@@ -140,5 +141,5 @@ export function lastFault(status: Delivery['status'], attempt: DeliveryAttempt |
   const { status_code } = attempt;
   if (status_code === null) return errorText(attempt, words) ?? words.noResponse;
   const redirected = status_code >= 300 && status_code < 400;
-  return [words.becauseStatus(status_code), redirected ? words.redirect : ''].join(' ').trim();
+  return [fill(words.becauseStatus, status_code), redirected ? words.redirect : ''].join(' ').trim();
 }

@@ -2,6 +2,7 @@ import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import type { EndpointFigures } from '@parcelway/contracts/webhook-figures-api';
 import { pathOf } from '@parcelway/page/api/client';
+import { fill, nameIn } from '@parcelway/page/languages';
 import { Badge, Card, Facts, FailureNotice, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
 import { useState } from 'preact/hooks';
 import { listOf } from '../../api/paging.ts';
@@ -65,7 +66,7 @@ function EndpointSettings({ endpoint }: { readonly endpoint: WebhookEndpoint }) 
           [t.endpoint.filter, present(filter) ? <code key="filter">{JSON.stringify(filter)}</code> : t.endpoint.filterNone],
           [t.endpoint.headers, present(headers) ? <Pairs key="headers" pairs={headers} /> : null],
           [t.endpoint.metadata, present(metadata) ? <Pairs key="metadata" pairs={metadata} /> : null],
-          [t.endpoint.rateLimit, rate_limit === null ? t.endpoint.noLimit : t.endpoint.perSecond(rate_limit)],
+          [t.endpoint.rateLimit, rate_limit === null ? t.endpoint.noLimit : fill(t.endpoint.perSecond, rate_limit)],
           [t.endpoint.bothSecretsUntil, both && <FullTime key="both" at={both} />],
           [t.common.created, <Time key="created" at={create_time} />],
         ]}
@@ -146,16 +147,16 @@ function DeliveryChart({ endpointId, turn }: { readonly endpointId: string; read
   if (total === 0) return null;
   const rate = successRate(shares);
   return (
-    <Card title={t.deliveries.latest(total)}>
+    <Card title={fill(t.deliveries.latest, total)}>
       <ShareBar parts={shares.map(({ status, count }) => ({ id: status, tone: deliveryTone(status), count }))} />
-      <ul class="share-legend" aria-label={t.deliveries.latest(total)}>
+      <ul class="share-legend" aria-label={fill(t.deliveries.latest, total)}>
         {shares.map(({ status, count }) => (
           <li key={status}>
-            <Badge tone={deliveryTone(status)}>{t.deliveries.statuses[status] ?? status}</Badge> {count}
+            <Badge tone={deliveryTone(status)}>{nameIn(t.deliveries.statuses, status)}</Badge> {count}
           </li>
         ))}
         {rate !== undefined && (
-          <li>{t.deliveries.rate(new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(rate))}</li>
+          <li>{fill(t.deliveries.rate, new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(rate))}</li>
         )}
       </ul>
     </Card>

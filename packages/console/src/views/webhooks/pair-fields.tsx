@@ -1,4 +1,5 @@
 import type { FieldFault } from '@parcelway/page/api/failure';
+import { fill } from '@parcelway/page/languages';
 import { Button } from '@parcelway/page/parts/view';
 import { useId } from 'preact/hooks';
 import { useWords } from '../../messages/language.ts';
@@ -48,7 +49,7 @@ export function PairFields({ label, hint, add, pairs, faults: found, onChange: o
           ))}
           <button
             type="button"
-            aria-label={t.common.remove(pair.name || `${label} ${index + 1}`)}
+            aria-label={fill(t.common.remove, pair.name || `${label} ${index + 1}`)}
             onClick={() => onChange(pairs.filter((_, each) => each !== index))}
           >
             ×

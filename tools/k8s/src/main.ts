@@ -1,10 +1,10 @@
 // `npm run check:k8s`: checks what is in k8s/ without a cluster. Builds every overlay, holds it against the schemas of Kubernetes and
 // against its habits, then runs the tests in tools/k8s/src/checks. The last line is `N passed, N failed`.
-import { existsSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { observabilitySteps } from '@parcelway/tools-observability/steps';
 import { type JestOutcome, report, root, runJest } from '@parcelway/tools-testing/jest-run';
-import { runStep, type Step, type StepOutcome } from '@parcelway/tools-testing/run-step';
+import { runStep, type StepOutcome } from '@parcelway/tools-testing/run-step';
 import { kubeconform, kubeScore, scoredBadly } from './commands.ts';
 import { documentsOf, ensureKubernetesTools, kubernetesVersions } from './kubernetes-tools.ts';
 import { emptyRendered, environments, sourceOf, variants } from './variants.ts';
@@ -13,7 +13,6 @@ const started = performance.now();
 const tools = await ensureKubernetesTools();
 const rendered = emptyRendered(root);
 const fileOf = ({ name }: { readonly name: string }) => join(rendered, `${name}.yaml`);
-const forRunning = variants.filter(({ overlay }) => environments.includes(overlay));
 
 const skipped: string[] = [];
 
@@ -27,20 +26,12 @@ const schemaChecks = kubernetesVersions.map((version) => ({
   command: kubeconform(tools, version, [...variants.map(fileOf), fileOf({ name: 'observability' })]),
 }));
 
-const scores = forRunning.map((variant) => ({
+const scored = variants.filter(({ overlay }) => environments.includes(overlay));
+const scores = scored.map((variant) => ({
   name: `kube-score, ${variant.name}`,
   command: kubeScore(tools, variant, fileOf(variant)),
   shown: scoredBadly,
 }));
-
-/** kube-linter is in no package registry that all can reach; where it is on the path, it is asked too. */
-function linters(): Step[] {
-  const onPath = (process.env.PATH ?? '').split(delimiter).some((entry) => existsSync(join(entry, 'kube-linter')));
-  if (onPath)
-    return [{ name: 'kube-linter', command: ['kube-linter', 'lint', '--config', '.kube-linter.yaml', ...forRunning.map(fileOf)] }];
-  skipped.push('kube-linter: it is not on the path');
-  return [];
-}
 
 const steps: StepOutcome[] = [];
 const watching = await observabilitySteps({ root, kustomize: tools.kustomize, rendered });
@@ -49,7 +40,7 @@ const runs: JestOutcome[] = [];
 // What could not be built would only fail again.
 if (steps.every(({ ok, name }) => ok || !name.startsWith('kustomize'))) {
   for (const variant of variants) writeFileSync(join(rendered, `${variant.name}.json`), JSON.stringify(documentsOf(fileOf(variant))));
-  for (const step of [...schemaChecks, ...scores, ...linters()]) steps.push(await runStep(step, root));
+  for (const step of [...schemaChecks, ...scores]) steps.push(await runStep(step, root));
   runs.push(
     await runJest({ project: 'k8s', name: 'checks of every overlay', args: ['--testPathPatterns', 'tools/k8s/src/checks/overlays'] }),
   );

@@ -13,7 +13,7 @@ import { readManifests } from './manifests.ts';
 describe.each(variants)('$name', ({ name, overlay }) => {
   test.each([
     ['every container gets the variables that it reads, and no more', environmentProblems],
-    ['ports, probes, ends and rights of pods are sound', podProblems],
+    ['ends, memory and rights of pods are sound', podProblems],
     ['NetworkPolicies allow exactly the arrows of the design', arrowProblems],
     ['ports of servers are those that policies let pods reach', serverPortProblems],
     ['the Ingress takes every upload that the gateway takes', bodySizeProblems],

@@ -67,15 +67,15 @@ async function ask({ httpGet }: Probe, { container, address }: Subject): Promise
   if (status !== 200) throw new Error(`${path} responds with ${status}`);
 }
 
-/** Waits for both probes, for as long as the kubelet waits for the first. */
+/** Waits for all probes, for as long as the kubelet waits for the first. */
 async function becomeReady({ subject, program }: Running): Promise<string> {
   const start = performance.now();
   const stop = () => (program.running ? undefined : new Error(`ended before it was ready\n      ${tail(outputOf(program))}`));
-  const { startupProbe, readinessProbe } = subject.container;
-  if (startupProbe === undefined || readinessProbe === undefined) throw new Error('has no startupProbe or no readinessProbe');
+  const { startupProbe, readinessProbe, livenessProbe } = subject.container;
+  if (!startupProbe || !readinessProbe || !livenessProbe) throw new Error('lacks a startupProbe, readinessProbe or livenessProbe');
   const { periodSeconds = 10, failureThreshold = 3 } = startupProbe;
   const deadlineMs = periodSeconds * failureThreshold * 1000;
-  for (const probe of [startupProbe, readinessProbe]) await waitUntil(() => ask(probe, subject), { deadlineMs, stop });
+  for (const probe of [startupProbe, readinessProbe, livenessProbe]) await waitUntil(() => ask(probe, subject), { deadlineMs, stop });
   return `ready after ${secondsSince(start)}`;
 }
 

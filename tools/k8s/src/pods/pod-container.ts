@@ -30,7 +30,7 @@ function secretOf(stage: Stage, name: string): Values {
   return secrets[known] as Values;
 }
 
-function configOf({ manifests }: Stage, name: string): Values {
+function configOf({ manifests }: Pick<Stage, 'manifests'>, name: string): Values {
   const found = ofKind(manifests, 'ConfigMap').find(({ metadata }) => metadata.name === name);
   if (found === undefined) throw new Error(`There is no ConfigMap ${name}`);
   return found.data ?? {};

@@ -5,13 +5,7 @@ import { until } from '@parcelway/kernel/testing/until';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import { sendLabel, sendSubmission } from '../ledger/load.ts';
 import type { Break } from './breaks.ts';
-import type { FaultStage } from './fault.ts';
-
-/** The value below which `share` of the sorted values lie. */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
+import type { FaultStage, Findings } from './fault.ts';
 
 /** Starts work at a steady pace, even while earlier work runs, up to a bound. */
 export class Metronome {
@@ -48,22 +42,17 @@ const kinds = {
   submission: { route: 'submitForecast', perSecond: 8, refusal: '50301', withinMs: 8000 },
   label: { route: 'uploadPdf', perSecond: 2.5, refusal: '42207', withinMs: 3000 },
 } as const;
-type ProbeKind = keyof typeof kinds;
 
 /** A request as its client saw it. */
 interface Probed {
   readonly entry: LedgerEntry;
-  /** On the clock of `performance.now()`. */
-  readonly at: number;
-  readonly ms: number;
-  /** Of the envelope; empty when there was no response. */
-  readonly code: string;
+  readonly isRefused: boolean;
   /** What is wrong with the response: an unexpected code, a breach of the contract such as a 503 without Retry-After, or a late response. */
   readonly faults: readonly string[];
 }
 
 /** Makes the first request of a new parcel of the ledger. The load takes the parcel through afterwards. */
-async function probe(kind: ProbeKind, { ledger, load: { clients } }: FaultStage): Promise<Probed> {
+async function probe(kind: keyof typeof kinds, { ledger, load: { clients } }: FaultStage): Promise<Probed> {
   const entry = ledger.begin(kind === 'submission' ? { isPlain: true } : {});
   const { route, refusal, withinMs } = kinds[kind];
   const send = async (): Promise<ApiResponse<unknown>> => {
@@ -80,22 +69,19 @@ async function probe(kind: ProbeKind, { ledger, load: { clients } }: FaultStage)
   const response = await send().catch((error: unknown) => error as Error);
   const ms = performance.now() - at;
   const late = ms > withinMs ? [`a ${kind} took ${ms.toFixed(0)} ms`] : [];
-  if (response instanceof Error) return { entry, at, ms, code: '', faults: [`a ${kind} had no response: ${response.message}`, ...late] };
+  if (response instanceof Error) return { entry, isRefused: true, faults: [`a ${kind} had no response: ${response.message}`, ...late] };
   const { code, status } = response;
   const wrong = code === '0' || code === refusal ? [] : [`a ${kind} got ${status} ${code}`];
-  return { entry, at, ms, code, faults: [...contractBreaches(routeById(route), response), ...wrong, ...late] };
+  return { entry, isRefused: code !== '0', faults: [...contractBreaches(routeById(route), response), ...wrong, ...late] };
 }
 
 const CONFIRMERS = 4;
 const CONFIRMED_WITHIN_MS = 40_000;
 
-/**
- * Sends submissions again on a healed platform until each is accepted, then once more. The ledger notes a different number.
- * @returns violations
- */
+/** Sends submissions again on a healed platform until each is accepted, then once more. The ledger notes a different number. @returns violations */
 async function confirm(entries: readonly LedgerEntry[], { ledger, load: { clients } }: FaultStage): Promise<readonly string[]> {
   const violations: string[] = [];
-  const left = [...entries];
+  const left = entries.flatMap((entry) => [entry, entry]);
   const deadline = performance.now() + CONFIRMED_WITHIN_MS;
   const isAccepted = async (entry: LedgerEntry): Promise<boolean> => {
     const { code, data } = await sendSubmission(entry, clients);
@@ -105,91 +91,59 @@ async function confirm(entries: readonly LedgerEntry[], { ledger, load: { client
   const work = async (): Promise<void> => {
     for (let entry = left.pop(); entry; entry = left.pop()) {
       const sent = entry;
-      const options = { everyMs: 200, what: `${sent.poNumber} to be accepted when it is sent again` };
-      for (let time = 0; time < 2; time += 1)
-        await until(() => isAccepted(sent), { ...options, within: Math.max(0, deadline - performance.now()) }).catch((error: unknown) =>
-          violations.push(String(error)),
-        );
+      const options = { within: Math.max(0, deadline - performance.now()), everyMs: 200, what: `${sent.poNumber} to be accepted again` };
+      await until(() => isAccepted(sent), options).catch((error: unknown) => violations.push(String(error)));
     }
   };
   await Promise.all(Array.from({ length: CONFIRMERS }, work));
   return violations;
 }
 
-/** Requests of one kind in a span of time. */
-export interface Summary {
-  readonly count: number;
-  readonly refused: number;
-  /** Milliseconds. */
-  readonly p99: number;
+/** What clients may notice of something that breaks. */
+export interface Probing {
+  /** Submissions are accepted all the while; default: they may be refused. */
+  readonly isSpared?: true;
+  /** Uploads are tried, too, and some have to be refused. */
+  readonly refusesUploads?: true;
+  /** What else is tried while it is broken. @returns violations */
+  readonly meanwhile?: (stage: FaultStage) => Promise<readonly string[]>;
 }
 
-function summarize(probed: readonly Probed[]): Summary {
-  const times = probed.map(({ ms }) => ms);
-  return { count: probed.length, refused: probed.filter(({ code }) => code !== '0').length, p99: quantile(times, 0.99) };
-}
-
-/** Requests of one kind, before and during a fault. */
-export interface Seen {
-  readonly before: Summary;
-  /** Requests that began during the fault. */
-  readonly during: Summary;
-}
-
-/** How something is broken, and for how long. */
-interface Breakage {
-  readonly forMs: number;
-  readonly strike: Break;
-  /** What else is tried while it is broken; its violations are added. */
-  readonly meanwhile?: () => Promise<readonly string[]>;
-}
-
-const BEFORE_MS = 4000;
+const BEFORE_MS = 2000;
 const AFTER_MS = 2000;
 
-/** Breaks and heals something while clients make requests. Then sends every submission again. @param labels true to upload labels, too */
-export async function probeThrough(
-  stage: FaultStage,
-  labels: boolean,
-  { forMs, strike, meanwhile }: Breakage,
-): Promise<{ readonly submissions: Seen; readonly labels: Seen; readonly violations: readonly string[] }> {
-  const all: Record<ProbeKind, Probed[]> = { submission: [], label: [] };
-  const steadily = (kind: ProbeKind) => new Metronome(kinds[kind].perSecond, async () => void all[kind].push(await probe(kind, stage)));
-  const metronomes = [steadily('submission'), ...(labels ? [steadily('label')] : [])];
-  let struck = Number.POSITIVE_INFINITY;
-  let healed = Number.POSITIVE_INFINITY;
+/** Breaks and heals something while clients make requests. Then sends every submission again. */
+export async function probeThrough(stage: FaultStage, strike: Break, forMs: number, probing: Probing): Promise<Findings> {
+  const { isSpared, refusesUploads, meanwhile } = probing;
+  const submissions: Probed[] = [];
+  const labels: Probed[] = [];
+  const steadily = (kind: keyof typeof kinds, all: Probed[]) =>
+    new Metronome(kinds[kind].perSecond, async () => void all.push(await probe(kind, stage)));
+  const metronomes = [steadily('submission', submissions), ...(refusesUploads ? [steadily('label', labels)] : [])];
   let found: readonly string[] = [];
   try {
     await pause(BEFORE_MS);
-    struck = performance.now();
     const heal = await strike(stage);
     try {
-      const [violations = []] = await Promise.all([meanwhile?.(), pause(forMs)]);
-      found = violations;
+      [found = []] = await Promise.all([meanwhile?.(stage), pause(forMs)]);
     } finally {
-      healed = performance.now();
       await heal();
     }
     await pause(AFTER_MS);
   } finally {
     await Promise.all(metronomes.map((metronome) => metronome.stop()));
   }
-  const entries = all.submission.map(({ entry }) => entry);
-  const unconfirmed = await confirm(entries, stage);
-  const seenOf = (kind: ProbeKind): Seen => ({
-    before: summarize(all[kind].filter(({ at }) => at < struck)),
-    during: summarize(all[kind].filter(({ at }) => at >= struck && at < healed)),
-  });
-  const submissions = seenOf('submission');
-  const least = (kinds.submission.perSecond * (healed - struck)) / 2000;
+  const entries = submissions.map(({ entry }) => entry);
+  const [refused, refusedLabels] = [submissions, labels].map((all) => all.filter(({ isRefused }) => isRefused).length);
   return {
-    submissions,
-    labels: seenOf('label'),
+    observed: `${submissions.length} submissions, ${refused} refused; ${labels.length} uploads, ${refusedLabels} refused`,
     violations: [
       ...found,
-      ...new Set([...all.submission, ...all.label].flatMap(({ faults }) => faults)),
-      ...unconfirmed,
-      ...(submissions.during.count < least ? [`only ${submissions.during.count} submissions while it was broken`] : []),
+      ...new Set([...submissions, ...labels].flatMap(({ faults }) => faults)),
+      ...(await confirm(entries, stage)),
+      ...(submissions.length === 0 ? ['no submission was made'] : []),
+      ...(isSpared && refused !== 0 ? [`${refused} submissions were refused`] : []),
+      ...(refusesUploads && refusedLabels === 0 ? ['no upload was refused: the store was not broken'] : []),
     ],
   };
 }

@@ -5,50 +5,15 @@ import { until } from '@parcelway/kernel/testing/until';
 import * as breaks from './breaks.ts';
 import type { Fault, FaultStage, Findings } from './fault.ts';
 import { PROXIED } from './fault-servers.ts';
-import { probeThrough, type Seen, type Summary } from './probe.ts';
+import { type Probing, probeThrough } from './probe.ts';
 
 /* What happens to the servers, and what clients may notice of it. */
 
 /** A kind of server. */
-interface Kind {
+interface Kind extends Probing {
   readonly group: string;
   readonly expected: string;
-  /** Submissions are accepted all the while, and about as quickly as before; default: they may be refused. */
-  readonly isSpared?: true;
-  /** Uploads are tried, too, and some have to be refused. */
-  readonly refusesUploads?: true;
-  /** What else is tried while it is broken. */
-  readonly meanwhile?: (stage: FaultStage) => Promise<readonly string[]>;
   readonly env?: Readonly<Record<string, string>>;
-}
-
-/** How much slower a submission may be while a server is away that it does not need, at its 99th percentile. */
-const MAX_SLOWDOWN = { factor: 1.5, ms: 300 };
-
-const described = ({ count, refused, p99 }: Summary): string => `${count}, ${refused} refused, p99 ${p99.toFixed(0)} ms`;
-const compared = ({ before, during }: Seen, what: string): string => `${what} before: ${described(before)}; during: ${described(during)}`;
-
-function sparedViolations({ before, during }: Seen): string[] {
-  const isSlower = during.p99 > MAX_SLOWDOWN.factor * before.p99 + MAX_SLOWDOWN.ms;
-  return [
-    ...(during.refused > 0 ? [`${during.refused} submissions were refused`] : []),
-    ...(isSlower ? [`p99 of submissions rose from ${before.p99.toFixed(0)} to ${during.p99.toFixed(0)} ms`] : []),
-  ];
-}
-
-/** Breaks a server, and judges what clients see. */
-async function carryOut(kind: Kind, stage: FaultStage, strike: breaks.Break, forMs: number): Promise<Findings> {
-  const { isSpared, refusesUploads = false, meanwhile } = kind;
-  const breakage = { forMs, strike, ...(meanwhile && { meanwhile: () => meanwhile(stage) }) };
-  const { submissions, labels, violations } = await probeThrough(stage, refusesUploads, breakage);
-  return {
-    observed: [compared(submissions, 'submissions'), ...(refusesUploads ? [compared(labels, 'labels')] : [])].join('; '),
-    violations: [
-      ...violations,
-      ...(isSpared ? sparedViolations(submissions) : []),
-      ...(refusesUploads && labels.during.refused === 0 ? ['no upload was refused: the store was not broken'] : []),
-    ],
-  };
 }
 
 const ANY_READ = '/open/v1/forecasts?limit=1';
@@ -90,7 +55,7 @@ async function revoked({ platform, operator, merchant }: FaultStage): Promise<st
 
 const kafka: Kind = {
   group: 'Kafka',
-  expected: 'submissions keep their latency and return 200; everything is published after recovery',
+  expected: 'submissions return 200; everything is published after recovery',
   isSpared: true,
 };
 
@@ -102,7 +67,7 @@ const mongodb: Kind = {
 
 const redis: Kind = {
   group: 'Redis',
-  expected: 'submissions respond with 200 as quickly as before; each gateway limits rates by itself; a revoked key is refused within 5 s',
+  expected: 'submissions respond with 200; each gateway limits rates by itself; a revoked key is refused within 5 s',
   isSpared: true,
   env: { REPLICAS: '2' },
   meanwhile: async (stage) => [...(await limited(stage)), ...(await revoked(stage))],
@@ -119,7 +84,7 @@ const objectStore: Kind = {
 function row(kind: Kind, name: string, seconds: number, strike: breaks.Break, over: Partial<Fault> = {}): Fault {
   const { group, expected, env } = kind;
   const own = { group, expected, name, servers: 'single', ...(env && { env }) } as const;
-  return { ...own, strike: (stage) => carryOut(kind, stage, strike, seconds * 1000), ...over };
+  return { ...own, strike: (stage) => probeThrough(stage, strike, seconds * 1000, kind), ...over };
 }
 
 const proxied = { proxied: PROXIED };

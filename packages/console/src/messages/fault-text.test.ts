@@ -67,26 +67,10 @@ test('a column keeps its title, also when that is the name of a field; a missing
 const said = (code: string, parts: ConstructorParameters<typeof ApiFailure>[1] = {}): string =>
   failureText(new ApiFailure(code, parts), en);
 
-test('codes become sentences with what to do', () => {
-  expect(said('40003')).toBe(en.failures.badKey);
-  expect(said('42901', { retryAfterSeconds: 7 })).toContain('in 7 seconds');
-  expect(said('42901')).toContain('in 1 second.');
-  expect(said('50001')).toBe(en.failures.carrier);
-  expect(said('timeout')).toBe(en.failures.timeout);
-});
-
 test('a missing permission names the scope; the wrong kind of key is another matter', () => {
   expect(said('40301', { detail: 'The API key lacks the scope webhooks:manage' })).toMatch(/with this scope: webhooks:manage$/);
   expect(said('40301', { detail: 'The API key must not be used from the address 192.0.2.1. Call from' })).toBe(en.failures.wrongAddress);
   expect(said('40301', { detail: 'This endpoint Sign in with the key of a tenant' })).toBe(en.failures.warehouseKey);
-});
-
-test('a conflict keeps the reason that the platform gives', () => {
-  expect(said('40902', { detail: 'The endpoint is disabled' })).toContain('The endpoint is disabled');
-});
-
-test('an unknown code is shown with the message of the platform', () => {
-  expect(said('50000', { detail: 'Internal error' })).toBe(`${en.failures.other} 50000 Internal error`);
 });
 
 test('a link that opens nothing is no matter of a key', () => {
@@ -115,10 +99,6 @@ test.each([
   ['Row 4 of the same forecast has an error', '同一包裹的第 4 行有错误'],
 ])('%s is said as %s', (sentence, chinese) => {
   expect(inWords(sentence, zh)).toBe(chinese);
-});
-
-test('what has no text is said as the platform does', () => {
-  expect(inWords('must be something new', zh)).toBe('must be something new');
 });
 
 const validator = compileValidator(ForecastSubmission);

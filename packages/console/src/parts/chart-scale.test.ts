@@ -1,14 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { barsOf, dayText, highest } from './chart-scale.ts';
 
-test('bars are side by side and begin at the bottom', () => {
-  expect(barsOf([50, 0, 100], 100)).toEqual([
-    { x: 1, y: 50, width: 8, height: 50 },
-    { x: 11, y: 100, width: 8, height: 0 },
-    { x: 21, y: 0, width: 8, height: 100 },
-  ]);
-});
-
 test('a value of 0 can be seen where it is a result; no value is never', () => {
   expect(barsOf([0, null, 1], 1, 5).map(({ y, height }) => [y, height])).toEqual([
     [95, 5],

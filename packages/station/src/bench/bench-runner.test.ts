@@ -5,7 +5,7 @@ import type { WarehouseCalls } from '../api/warehouse.ts';
 import { ExpectedParcels } from '../expected/expected-parcels.ts';
 import { type QueuedReport, ReportQueue } from '../queue/queued-report.ts';
 import { MemoryStore } from '../testing/queue.ts';
-import { candidateOf, detailWith, forecastWith, listedWith } from '../testing/work.ts';
+import { candidateOf, detailWith, listedWith } from '../testing/work.ts';
 import { BenchRunner, MAX_RECENT, stateOf, withNew, withResolved, withWarnings } from './bench-runner.ts';
 import { lookUpScan, unclaimedResponse } from './lookups.ts';
 
@@ -148,12 +148,6 @@ const expected = new ExpectedParcels();
 expected.apply([listedWith()]);
 
 const failing = (code: string) => () => Promise.reject(new ApiFailure(code));
-
-test('the platform is asked first', async () => {
-  const candidate = candidateOf(forecastWith({ forecast_no: 'FC002' }));
-  const lookUp = async (scan: string) => ({ scan, candidates: [candidate], has_more: true, warnings: [] });
-  expect(await lookUpScan(lookUp, expected, 'SF123456')).toEqual({ candidates: [candidate], hasMore: true, offline: false });
-});
 
 test.each(['offline', 'timeout', 'unreadable', '42901', '50301'])('after %s the parcels that this device knows are asked', async (code) => {
   const matches = await lookUpScan(failing(code), expected, 'SF123456');

@@ -23,7 +23,7 @@ const after = (changes: Partial<WarehouseForecastDetail> = {}): WarehouseForecas
 
 const candidate = candidateOf(forecastWith({ status: 2 }));
 const opened = (again?: ConstructorParameters<typeof Work>[0]): Work => new Work(again).open('SF123456', candidate, before);
-const listed: Action = { type: 'listed', forecastNo: 'FC001', version: 2 };
+const _listed: Action = { type: 'listed', forecastNo: 'FC001', version: 2 };
 const read = (detail: WarehouseForecastDetail): Action => ({ type: 'read-again', forecastNo: 'FC001', why: 'corrected', detail });
 const checked = (detail: WarehouseForecastDetail): Action => ({ type: 'read-again', forecastNo: 'FC001', why: 'check', detail });
 
@@ -37,13 +37,6 @@ const parcelOf = ({ bench: { flow } }: Work) => (flow.at === 'parcel' ? flow : u
 const alarmOf = (work: Work) => parcelOf(work)?.alarm;
 
 describe('a correction of the parcel on the bench', () => {
-  test('is read when the list shows it, once for each version', () => {
-    const work = opened(() => 'later').do(listed);
-    expect(work.effects.at(-1)).toEqual({ do: 'read', forecastNo: 'FC001', why: 'corrected' });
-    const effects = work.do(read(after())).effects.length;
-    expect(work.do(listed, { ...listed, forecastNo: 'FC002' }).effects).toHaveLength(effects);
-  });
-
   test('raises the alarm, and keeps what was typed, photographed and counted', () => {
     const work = opened().do('N', '2', '', '1.25', '30x20x10', { type: 'photo', photo: { id: 'a', url: 'blob:a' } });
     work.do(printedOf('label', 1), read(after({ due_date: '2026-12-01', items: [itemWith({ forecast_quantity: 5 })] })));

@@ -13,16 +13,6 @@ describe('letters', () => {
     expect(work.do('K').said).toBe('noDocument');
   });
 
-  test('report an exception with the photos taken so far', () => {
-    const work = new Work().open('SF123456', byTracking).do(photo('a'), 'X', '1', 'One corner is crushed');
-    expect(work.effects.at(-1)).toMatchObject({
-      do: 'report',
-      draft: { type: 'exception', forecast_no: 'FC001', reason: 'damaged', text: 'One corner is crushed' },
-      photos: [{ id: 'a' }],
-    });
-    expect(work.bench.flow).toMatchObject({ at: 'parcel', photos: [] });
-  });
-
   test('show why a parcel is on hold until it is released', () => {
     const work = new Work().open('SF123456', byTracking).do('H', 'Customs papers are missing');
     expect(work.bench.flow).toMatchObject({ subject: { holdReason: 'Customs papers are missing', forecast: { on_hold: true } } });
@@ -30,12 +20,6 @@ describe('letters', () => {
     // Without words, those of a former hold are not shown either.
     expect(work.do('H', '').bench.flow).toMatchObject({ subject: { holdReason: '' } });
     expect(work.reports().slice(1)).toMatchObject([{ type: 'hold' }, { type: 'release' }, { type: 'hold' }]);
-  });
-
-  test('dispatch a direct mail parcel', () => {
-    const work = new Work().open('SF123456', byTracking).do('D', 'not a carrier', 'yunexpress', 'YT1234567890');
-    expect(work.reports().at(-1)).toMatchObject({ type: 'dispatch', carrier_code: 'yunexpress', tracking_number: 'YT1234567890' });
-    expect(work.at).toBe('scan');
   });
 
   test('the carrier of the last dispatch is taken with Enter', () => {
@@ -135,10 +119,6 @@ test.each([
   expect(dispatchStop(subjectWith(changes))).toMatchObject(expected);
   const work = new Work().open('SF123456', candidateOf(forecastWith(changes))).do('D');
   expect([work.said, work.bench.flow]).toEqual([expected.key, expect.not.objectContaining({ question: expect.anything() })]);
-});
-
-test('a parcel of direct mail may leave, and one without a forecast', () => {
-  expect([dispatchStop(subjectWith({})), dispatchStop({ scan: 'SF123456' })]).toEqual([undefined, undefined]);
 });
 
 test.each([

@@ -6,25 +6,6 @@ import type { Action } from './flow.ts';
 const byTracking = candidateOf(forecastWith());
 
 describe('weighing', () => {
-  test('takes four lines: scan, weight, size, Enter', () => {
-    const work = new Work().open('SF123456', byTracking).do('1.25', '30x20x10', '');
-    expect(work.reports()).toEqual([
-      { type: 'arrival', forecast_no: 'FC001', express_no: 'SF123456' },
-      { type: 'weighing', forecast_no: 'FC001', express_no: 'SF123456', weight_kg: 1.25, length_cm: 30, width_cm: 20, height_cm: 10 },
-    ]);
-    expect(work.at).toBe('saving');
-    work.do({ type: 'kept' });
-    expect([work.at, work.said]).toEqual(['scan', 'saved']);
-  });
-
-  test('takes the weight of the scale when it rests', () => {
-    const work = new Work().open('SF123456', byTracking);
-    work.do({ type: 'reading', reading: { stable: false, kg: 1.1 } }, '');
-    expect(work.said).toBe('scaleMoving');
-    work.do({ type: 'reading', reading: { stable: true, kg: 1.234 } }, '', '30 20 10', '');
-    expect(work.reports().at(-1)).toMatchObject({ type: 'weighing', weight_kg: 1.234 });
-  });
-
   test('knows the size of the last parcel', () => {
     const work = new Work().open('SF123456', byTracking).do('1', '30x20x10', '', { type: 'kept' });
     work.open('SF777777', candidateOf(forecastWith({ forecast_no: 'FC002' }))).do('2', '=', '');
@@ -194,15 +175,9 @@ describe('a scan', () => {
 });
 
 describe('finish parcel', () => {
-  const photo: Action = { type: 'photo', photo: { id: 'a', url: 'blob:a' } };
+  const _photo: Action = { type: 'photo', photo: { id: 'a', url: 'blob:a' } };
 
   const opened = (status: 1 | 7 = 1): Work => new Work().open('SF123456', candidateOf(forecastWith({ status })));
-
-  test('what was weighed and how many photos there are is said when a parcel is done', () => {
-    const work = opened().do('2.25', '30x20x10', '', { type: 'kept' });
-    expect(work.bench.notice).toMatchObject({ key: 'saved', done: { weightKg: 2.25, photos: 0 } });
-    expect(opened().do(photo, 'E', { type: 'kept' }).bench.notice?.done).toEqual({ photos: 1 });
-  });
 
   describe('a parcel that its merchant has cancelled', () => {
     test('is not weighed by an Enter, and takes a report', () => {

@@ -88,21 +88,6 @@ class Desk extends Work {
 }
 
 describe('at the desk', () => {
-  test('a parcel is claimed by a scan, after a look at the forecast', () => {
-    const desk = new Desk().confirm();
-    expect(desk.doing).toBe('confirm');
-    desk.do('');
-    expect(desk.ask).toEqual({ ask: 'claim', id: 'e1', forecastNo: 'FC7' });
-    desk.respond({ of: 'done', events: 2 });
-    expect(desk.ask).toEqual({ ask: 'page', cursors: [] });
-    expect(desk.effects).toContainEqual({ do: 'resolved', number: 'SF 123-456', ids: ['e1', 'e2'], claimedFor: 'PO-7' });
-    desk.respond({ of: 'page', page: page() });
-    expect([desk.doing, desk.bench.notice]).toEqual([
-      'list',
-      { tone: 'good', key: 'claimed', value: 'SF 123-456', detail: 'PO-7', reports: 2 },
-    ]);
-  });
-
   test('an empty list asks for nothing', () => {
     const desk = new Desk().do('A').respond({ of: 'page', page: { parcels: [], cursors: [], next: undefined } });
     for (const line of ['', '1', 'SF123456']) expect(desk.do(line).said).toBe('nothingWaits');

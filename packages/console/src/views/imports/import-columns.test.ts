@@ -2,17 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import type { ForecastImport, ImportPreviewRow } from '@parcelway/contracts/import-api';
 import { ApiFailure } from '@parcelway/page/api/failure';
-import {
-  duplicatesIn,
-  ignoredWithData,
-  ignoring,
-  mappingOf,
-  missingIn,
-  parcelsOf,
-  progressOf,
-  requiredFields,
-  withField,
-} from './import-columns.ts';
+import { duplicatesIn, ignoredWithData, ignoring, mappingOf, parcelsOf, progressOf, requiredFields, withField } from './import-columns.ts';
 import { forgetMapping, type MappingStorage, rememberedMapping, rememberMapping } from './kept.ts';
 
 test('the required fields are those of the contract', () => {
@@ -39,16 +29,6 @@ describe('a column', () => {
     }));
     expect(ignoredWithData(sampled).map(({ title }) => title)).toEqual(['Remark']);
   });
-
-  test('that is ignored leaves the others as they are', () => {
-    expect(mappingOf(withField(columns, 0, null))).toEqual({ Order: null, Remark: null });
-  });
-
-  test('that is missing is named when its field is required', () => {
-    expect(missingIn(columns)).toEqual(['warehouse_code', 'sku_code', 'product_name_en', 'forecast_quantity']);
-    const whole = requiredFields.map((field) => ({ title: field, field }));
-    expect(missingIn(whole)).toEqual([]);
-  });
 });
 
 test('columns with duplicate fields can be ignored, so that the preview works', () => {
@@ -66,10 +46,6 @@ describe('the progress', () => {
 
   test.each(['waiting', 'reading'] as const)('is not known while %s: rows are still being counted', (phase) => {
     expect(of({ phase, total: 120 })).toEqual({ done: 0, total: undefined, percent: undefined });
-  });
-
-  test('counts rows with a result, whichever it is', () => {
-    expect(of({ accepted: 100, failed: 50 })).toEqual({ done: 150, total: 300, percent: 50 });
   });
 
   test('is whole only when the import has finished', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { OVERLAP_SECONDS, type TenantKey } from '@parcelway/contracts/key-api';
-import { nameOf, offeredScopes, othersThatWork, overlaps, signOf, unknownFormer } from './key-values.ts';
+import { offeredScopes, othersThatWork, overlaps, signOf, unknownFormer } from './key-values.ts';
 
 test('overlaps are those of the contract', () => {
   expect([overlaps[0], Math.max(...overlaps)]).toEqual([OVERLAP_SECONDS.standard, OVERLAP_SECONDS.most]);
@@ -14,10 +14,6 @@ test('a form offers what the calling key has, and for a change what the key has 
 describe('key relations', () => {
   const key = (id: string, part: Partial<TenantKey> = {}): TenantKey =>
     ({ key_id: id, prefix: `pf_test_${id}`, description: '', state: 'active', rotated_from: null, rotated_to: null, ...part }) as TenantKey;
-
-  test('a key is called by its description, or by its first characters', () => {
-    expect([nameOf(key('a', { description: 'Shop' })), nameOf(key('a'))]).toEqual(['Shop', 'pf_test_a']);
-  });
 
   test('a key is recognised by its first characters, and by its id where it is not loaded', () => {
     expect([signOf('a', [key('b'), key('a')]), signOf('c', [key('a')])]).toEqual(['pf_test_a…', 'c']);

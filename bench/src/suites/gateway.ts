@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IssuedKey } from '@parcelway/contracts/admin-api';
 import { ApiClient } from '@parcelway/harness/api-client';
-import type { Quickstart } from '@parcelway/harness/platform';
+import type { Quickstart } from '@parcelway/harness/platform-process';
 import { freePort } from '@parcelway/kernel/free-port';
 import { type Child, startScript } from '../child.ts';
 import { startNginx } from '../nginx.ts';

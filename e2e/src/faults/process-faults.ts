@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ServiceProcess } from '@parcelway/harness/platform';
-import type { PlatformProcess } from '@parcelway/harness/platform-process';
+import type { PlatformProcess, ServiceProcess } from '@parcelway/harness/platform-process';
 import { failpointNames } from '@parcelway/kernel/failpoint';
 import { until } from '@parcelway/kernel/testing/until';
 import { type Fault, type FaultStage, type Findings, LOSSLESS } from './fault.ts';

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { newPoNumber } from '@parcelway/harness/merchant';
-import { type CollectedSpan, OtlpCollector } from '@parcelway/harness/otlp-collector';
+import { type CollectedSpan, startOtlpCollector } from '@parcelway/harness/otlp-collector';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
 import { useOpened, useStageWithMerchant } from '../use-stage.ts';
 
 /* What an operator sees of a parcel over all services: its trace. */
 
-const collector = useOpened('collector', OtlpCollector.start, (opened) => opened.stop());
+const collector = useOpened('collector', startOtlpCollector, (opened) => opened.stop());
 const { stage, merchant } = useStageWithMerchant(() => ({
   OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
 }));
@@ -28,7 +28,7 @@ async function weighedBySubmission(traceparent: string) {
 /** The spans whose parent has not been collected: one in a tree. */
 function rootsOf(spans: readonly CollectedSpan[]): readonly CollectedSpan[] {
   const ids = new Set(spans.map(({ spanId }) => spanId));
-  return spans.filter(({ parentSpanId }) => !ids.has(parentSpanId));
+  return spans.filter(({ parentSpanId }) => !ids.has(parentSpanId ?? ''));
 }
 
 const isAttempt = ({ service, kind }: CollectedSpan): boolean => service === 'webhook' && kind === 3;

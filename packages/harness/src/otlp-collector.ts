@@ -1,97 +1,60 @@
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
-/** A span as a collector gets it, with the service that it is of. */
-export interface CollectedSpan {
-  readonly service: string;
+type Attributes = ReadonlyArray<{ readonly key: string; readonly value: Readonly<Record<string, string | number | boolean>> }>;
+
+interface Span {
   readonly traceId: string;
   readonly spanId: string;
-  /** Empty for a root. */
-  readonly parentSpanId: string;
+  /** Undefined or empty for a root. */
+  readonly parentSpanId?: string;
   readonly name: string;
   /** 1 internal, 2 server, 3 client, 5 consumer (opentelemetry-proto, trace/v1). */
   readonly kind: number;
-  readonly attributes: Readonly<Record<string, string | number | boolean>>;
 }
-
-type AnyValue = {
-  readonly stringValue?: string;
-  readonly intValue?: string | number;
-  readonly boolValue?: boolean;
-  readonly doubleValue?: number;
-};
-type KeyValue = { readonly key: string; readonly value: AnyValue };
-type WireSpan = Omit<CollectedSpan, 'service' | 'attributes' | 'parentSpanId'> & {
-  readonly parentSpanId?: string;
-  readonly attributes?: readonly KeyValue[];
-};
 
 /** Body of `POST /v1/traces` in JSON, as far as it is read here. */
 interface ExportRequest {
-  readonly resourceSpans: readonly {
-    readonly resource: { readonly attributes: readonly KeyValue[] };
-    readonly scopeSpans: readonly { readonly spans: readonly WireSpan[] }[];
-  }[];
+  readonly resourceSpans: ReadonlyArray<{
+    readonly resource: { readonly attributes: Attributes };
+    readonly scopeSpans: ReadonlyArray<{ readonly spans: ReadonlyArray<Span & { readonly attributes?: Attributes }> }>;
+  }>;
 }
 
-function plain({ stringValue, intValue, boolValue, doubleValue }: AnyValue): string | number | boolean {
-  return stringValue ?? (intValue === undefined ? undefined : Number(intValue)) ?? boolValue ?? doubleValue ?? '';
-}
+/** Attributes by name. A value has one member, such as `intValue`. */
+const record = (attributes: Attributes = []) =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, 'intValue' in value ? Number(value['intValue']) : Object.values(value)[0]]));
 
-const record = (attributes: readonly KeyValue[] = []): Record<string, string | number | boolean> =>
-  Object.fromEntries(attributes.map(({ key, value }) => [key, plain(value)]));
-
-function spansIn({ resourceSpans }: ExportRequest): CollectedSpan[] {
-  return resourceSpans.flatMap(({ resource, scopeSpans }) => {
+/** Spans with the service that they are of. */
+const spansIn = (body: string) =>
+  (JSON.parse(body) as ExportRequest).resourceSpans.flatMap(({ resource, scopeSpans }) => {
     const service = String(record(resource.attributes)['service.name']);
     const spans = scopeSpans.flatMap((scope) => scope.spans);
-    return spans.map((span) => ({ ...span, service, parentSpanId: span.parentSpanId ?? '', attributes: record(span.attributes) }));
+    return spans.map((span) => ({ ...span, service, attributes: record(span.attributes) }));
   });
-}
 
-/** A collector of traces: a real server on loopback that takes OTLP over HTTP in JSON and keeps the spans. */
-export class OtlpCollector {
-  readonly spans: CollectedSpan[] = [];
+export type CollectedSpan = ReturnType<typeof spansIn>[number];
+
+/** Starts a collector of traces: a server on loopback that takes OTLP over HTTP in JSON. */
+export async function startOtlpCollector() {
   /** All that came, as it came. */
-  readonly bodies: string[] = [];
-  readonly #server: Server;
-
-  private constructor() {
-    this.#server = createServer((req, res) => {
-      const chunks: Buffer[] = [];
-      req.on('data', (chunk: Buffer) => chunks.push(chunk));
-      req.on('end', () => {
-        const body = Buffer.concat(chunks).toString('utf8');
-        if (req.url !== '/v1/traces') {
-          res.writeHead(404).end();
-          return;
-        }
-        this.bodies.push(body);
-        this.spans.push(...spansIn(JSON.parse(body) as ExportRequest));
-        res.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-      });
-    });
-  }
-
-  /** Listens on a free loopback port. */
-  static async start(): Promise<OtlpCollector> {
-    const collector = new OtlpCollector();
-    await new Promise<void>((resolve, reject) => collector.#server.once('error', reject).listen(0, '127.0.0.1', resolve));
-    return collector;
-  }
-
-  /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
-  get endpoint(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  /** The spans of a trace. */
-  trace(traceId: string): readonly CollectedSpan[] {
-    return this.spans.filter((span) => span.traceId === traceId);
-  }
-
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
+  const bodies: string[] = [];
+  const server = createServer(async (req, res) => {
+    const body = await text(req);
+    if (req.url === '/v1/traces') bodies.push(body);
+    res.writeHead(req.url === '/v1/traces' ? 200 : 404, { 'content-type': 'application/json' }).end('{}');
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    bodies,
+    /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    trace: (traceId: string): readonly CollectedSpan[] => bodies.flatMap(spansIn).filter((span) => span.traceId === traceId),
+    async stop(): Promise<void> {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
 }

@@ -1,6 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { ServerRow, ServerStage, SourceServer } from './source-server.ts';
-import { startVendorServer, type VendorCall, type VendorParcel, type VendorRequest, type VendorResponse } from './vendor-server.ts';
+import {
+  type ServerRow,
+  type ServerStage,
+  type SourceServer,
+  startVendorServer,
+  type VendorCall,
+  type VendorParcel,
+  type VendorRequest,
+  type VendorResponse,
+} from './source-server.ts';
 
 /** What 17TRACK writes of a stage: `stage`, which it often leaves out, and `sub_status`. */
 const codes: Readonly<Record<ServerStage, readonly [stage: string | null, subStatus: string]>> = {

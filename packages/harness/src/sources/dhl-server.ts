@@ -1,5 +1,11 @@
-import type { ServerRow, ServerStage, SourceServer } from './source-server.ts';
-import { startVendorServer, type VendorRequest, type VendorResponse } from './vendor-server.ts';
+import {
+  type ServerRow,
+  type ServerStage,
+  type SourceServer,
+  startVendorServer,
+  type VendorRequest,
+  type VendorResponse,
+} from './source-server.ts';
 
 const KEY = 'dhl-key-5b1f';
 const PUSH_TOKEN = 'dhl-push-token-91c2';

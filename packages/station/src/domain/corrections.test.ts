@@ -23,7 +23,6 @@ const after = (changes: Partial<WarehouseForecastDetail> = {}): WarehouseForecas
 
 const candidate = candidateOf(forecastWith({ status: 2 }));
 const opened = (again?: ConstructorParameters<typeof Work>[0]): Work => new Work(again).open('SF123456', candidate, before);
-const _listed: Action = { type: 'listed', forecastNo: 'FC001', version: 2 };
 const read = (detail: WarehouseForecastDetail): Action => ({ type: 'read-again', forecastNo: 'FC001', why: 'corrected', detail });
 const checked = (detail: WarehouseForecastDetail): Action => ({ type: 'read-again', forecastNo: 'FC001', why: 'check', detail });
 

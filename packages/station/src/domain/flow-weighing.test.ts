@@ -175,8 +175,6 @@ describe('a scan', () => {
 });
 
 describe('finish parcel', () => {
-  const _photo: Action = { type: 'photo', photo: { id: 'a', url: 'blob:a' } };
-
   const opened = (status: 1 | 7 = 1): Work => new Work().open('SF123456', candidateOf(forecastWith({ status })));
 
   describe('a parcel that its merchant has cancelled', () => {

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { killPrograms } from '@parcelway/harness/program';
-import { watchOthers } from './process-usage.ts';
-import { type Conditions, describeConditions, type Mode, machine, type Row, reportOf, type Table } from './report.ts';
+import { describeMachine, type Mode, machine, type Row, reportOf, type Table } from './report.ts';
 import { BenchServers } from './servers.ts';
 import type { DeliveryOptions, Scale, Suite, SuiteOptions } from './suite.ts';
 import { coldStart } from './suites/cold-start.ts';
@@ -75,7 +74,6 @@ interface Results {
   readonly rows: readonly Row[];
   /** Tables of single suites. */
   readonly tables: readonly Table[];
-  readonly conditions: Conditions;
   /** What was left out, and why. */
   readonly skipped: readonly string[];
   /** True when a suite failed. */
@@ -86,7 +84,7 @@ const progress = (text: string): void => void process.stderr.write(`  ${text}\n`
 const textOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 /** Runs the suites in sequence. A failed suite is reported and does not stop the others. */
-async function runSuites({ mode, only, scale, deliveries }: Plan, servers?: BenchServers): Promise<Omit<Results, 'conditions'>> {
+async function runSuites({ mode, only, scale, deliveries }: Plan, servers?: BenchServers): Promise<Results> {
   const rows: Row[] = [];
   const tables: Table[] = [];
   const skipped: string[] = [];
@@ -107,27 +105,13 @@ async function runSuites({ mode, only, scale, deliveries }: Plan, servers?: Benc
   return { rows, tables, skipped, failed };
 }
 
-async function runEmbedded(plan: Plan): Promise<Results> {
-  const sharesSince = watchOthers();
-  const results = await runSuites(plan);
-  return { ...results, conditions: { mode: 'embedded', ...sharesSince() } };
-}
-
 async function runDistributed(plan: Plan): Promise<Results> {
   process.env['PARCELWAY_MODE'] = 'distributed';
   progress('servers');
   const servers = await BenchServers.open();
   // A run that is interrupted takes them down too.
   process.once('exit', () => servers.close());
-  try {
-    const before = await servers.usedMicroseconds();
-    const sharesSince = watchOthers();
-    const results = await runSuites(plan, servers);
-    const after = await servers.usedMicroseconds();
-    return { ...results, conditions: { mode: 'distributed', ...sharesSince(after === undefined ? undefined : after - (before ?? 0)) } };
-  } finally {
-    servers.close();
-  }
+  return runSuites(plan, servers).finally(() => servers.close());
 }
 
 /** Names of the requested suites, in the order of the report. @throws Error for an unknown name */
@@ -181,9 +165,9 @@ async function run(args: readonly string[]): Promise<void> {
     scale: scales[mode][values.quick ? 'quick' : 'full'],
     deliveries: deliveriesOf(values),
   };
-  const { rows, tables, conditions, skipped, failed } = await (mode === 'embedded' ? runEmbedded(plan) : runDistributed(plan));
-  const report = `${describeConditions(conditions)}\n\n${reportOf(rows, tables)}\n`;
-  if (json) process.stdout.write(`${JSON.stringify({ ...machine(), ...conditions, rows, tables, skipped })}\n`);
+  const { rows, tables, skipped, failed } = await (mode === 'embedded' ? runSuites(plan) : runDistributed(plan));
+  const report = `${describeMachine(mode)}\n\n${reportOf(rows, tables)}\n`;
+  if (json) process.stdout.write(`${JSON.stringify({ ...machine(), mode, rows, tables, skipped })}\n`);
   else process.stdout.write(`\n${report}${skipped.map((reason) => `\nSkipped ${reason}`).join('')}\n`);
   if (failed) process.exitCode = 1;
   else if (write !== undefined) writeFileSync(write, report);

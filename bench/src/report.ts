@@ -1,14 +1,8 @@
 import { availableParallelism } from 'node:os';
-import type { Shares } from './process-usage.ts';
 import { median } from './statistics.ts';
 
 /** How the measured platform runs. */
 export type Mode = 'embedded' | 'distributed';
-
-/** What else went on while a run measured. */
-export interface Conditions extends Shares {
-  readonly mode: Mode;
-}
 
 /** One figure next to its reference, both measured in the same cycles. */
 export interface Row {
@@ -58,19 +52,11 @@ export function machine(): { readonly node: string; readonly platform: string; r
   return { node: process.versions.node, platform: process.platform, arch: process.arch, processors: availableParallelism() };
 }
 
-const percent = (share: number): string => `${Math.round(100 * share)} %`;
-
-/** Says in what conditions the figures were taken. */
-export function describeConditions({ mode, others, stolen, servers }: Conditions): string {
+/** Says on what machine the figures were taken. */
+export function describeMachine(mode: Mode): string {
   const { node, platform, arch, processors } = machine();
-  const where = `Node ${node}, ${platform} ${arch}, ${processors} processors`;
-  const taken = stolen >= 0.005 ? `, ${percent(stolen)} taken by the host of this virtual machine` : '';
-  if (mode === 'embedded') return `${where}, ${percent(others)} of them used by other programs${taken} meanwhile.`;
-  const who =
-    servers === undefined
-      ? `${percent(others)} of them used by servers and other programs`
-      : `${percent(servers)} of them used by the servers, ${percent(others)} by other programs`;
-  return `${where}, ${who}${taken} meanwhile. Servers, load and all services share these processors: replicas compete for the same cores, and more of them can only be faster where cores are left.`;
+  const shared = ' Servers, load and all services share these processors: more replicas can only be faster where cores are left.';
+  return `Node ${node}, ${platform} ${arch}, ${processors} processors.${mode === 'distributed' ? shared : ''}`;
 }
 
 /** Three digits that count: 12,345 and 123 and 12.3 and 0.123. */

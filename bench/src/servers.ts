@@ -65,12 +65,6 @@ export class BenchServers {
     return Object.fromEntries([...this.#meters].map(([kind, meter]) => [kind, meter.read([])]));
   }
 
-  /** Sum of {@link used}; undefined when unknown. */
-  async usedMicroseconds(): Promise<number | undefined> {
-    const all = Object.values(await this.used());
-    return all.length === 0 ? undefined : all.reduce((sum, one) => sum + one, 0);
-  }
-
   /** Removes the servers that {@link open} started, with their data. */
   close(): void {
     if (this.#isOwn && !this.#closed) spawnSync(process.execPath, [program, 'down'], { stdio: 'inherit' });

@@ -111,7 +111,7 @@ async function openSide(setting: Setting, servers: BenchServers): Promise<Side> 
 
 /** Sides on the servers of the benchmark. @throws Error when their CPU time is unknown */
 export async function distributedKind(servers: BenchServers): Promise<SideKind> {
-  if ((await servers.usedMicroseconds()) === undefined)
+  if (Object.keys(await servers.used()).length === 0)
     throw new Error('Cannot measure the CPU time of these servers. Unset MONGODB_URL so that the run starts its own.');
   return async () => {
     const setting = await newSetting();

@@ -40,7 +40,7 @@ test('no file has an old term; `npm run terms -- FOLDER` lists them', () => {
 });
 
 test('every exception is needed', () => {
-  expect(exceptions.map(({ text }) => text).filter((text) => !used.has(text))).toEqual([]);
+  expect(Object.keys(exceptions).filter((text) => !used.has(text))).toEqual([]);
 });
 
 test('docs/glossary.md defines the terms to use instead', () => {

@@ -19,50 +19,36 @@ First suspends the tenant: within 5 s its keys are refused everywhere. Then dele
 of what was deleted and what remains until when. The platform does the work: interrupt the command at any time, and run it again to see the report.
 Nothing can be restored. The archive of the tenant is deleted too. Export both first: parcelctl tenant export, parcelctl archive export. See docs/operate.md.`;
 
-const failuresOf = (erasure: Data): number => Number(erasure['failures'] ?? 0);
 const countOf = (erasure: Data): number => rowsOf(erasure, 'removed').reduce((sum, { count }) => sum + Number(count), 0);
+const failuresOf = (erasure: Data): number => Number(erasure['failures'] ?? 0);
 
-/**
- * Says that the last try has failed.
- * @param shown failures that were shown before
- * @param before failures in a row from before the command: they do not count
- * @throws CliError when it has failed so often that somebody must look at it
- */
-function showFailure(io: Io, erasure: Data, shown: number, before: number): void {
-  const failures = failuresOf(erasure);
-  const why = String(erasure['failure']);
-  if (failures > shown) io.err(`  Failed ${failures} times: ${why}. It is tried again by itself\n`);
-  if (failures - before < MAX_TRIES) return;
-  const hint = 'The platform goes on trying, every 10 minutes at last: see the log of the gateway, and run the command again.';
-  throw new CliError(exitCodes.refused, `The erasure is not finished. It failed ${failures} times: ${why}`, hint);
-}
-
-/**
- * Says until when the erasure takes at least: from the last deletion to the last look nothing else is to be seen.
- * @param shown time that was shown before
- * @returns the time that is shown now
- */
-function showLastLook(io: Io, erasure: Data, shown: string): string {
-  const at = String(erasure['last_look_time'] ?? '');
-  if (at !== shown && Date.parse(at) > Date.now()) io.err(`  The last look for data begins at ${at}; the erasure waits for it\n`);
-  return at;
+/** What people see of an erasure: each line is shown once. */
+function linesOf(erasure: Data): string[] {
+  const lastLook = String(erasure['last_look_time'] ?? '');
+  return [
+    `${countOf(erasure)} records deleted`,
+    ...(failuresOf(erasure) > 0 ? [`Failed ${failuresOf(erasure)} times: ${erasure['failure']}. It is tried again by itself`] : []),
+    ...(Date.parse(lastLook) > Date.now() ? [`The last look for data begins at ${lastLook}; the erasure waits for it`] : []),
+  ];
 }
 
 /** Looks at the erasure until it has ended. @throws CliError when the platform cannot be reached for long, or the erasure fails again and again */
 async function untilFinished(client: AdminClient, io: Io, path: string, begun: Data): Promise<Data> {
   let erasure = begun;
-  let shown = -1;
-  let lastLook = '';
-  let failures = 0;
+  const shown = new Set<string>();
+  // Failures in a row from before the command do not count.
   let before = failuresOf(begun);
   for (let unreachable = 0; erasure['state'] !== 'finished'; ) {
-    const count = countOf(erasure);
-    if (count !== shown) io.err(`  ${count} records deleted\n`);
-    shown = count;
-    lastLook = showLastLook(io, erasure, lastLook);
+    for (const line of linesOf(erasure)) {
+      if (!shown.has(line)) io.err(`  ${line}\n`);
+      shown.add(line);
+    }
     before = Math.min(before, failuresOf(erasure));
-    showFailure(io, erasure, failures, before);
-    failures = failuresOf(erasure);
+    if (failuresOf(erasure) - before >= MAX_TRIES) {
+      const hint = 'The platform goes on trying, every 10 minutes at last: see the log of the gateway, and run the command again.';
+      const why = `The erasure is not finished. It failed ${failuresOf(erasure)} times: ${erasure['failure']}`;
+      throw new CliError(exitCodes.refused, why, hint);
+    }
     await wait(io.pollMs ?? POLL_MS);
     try {
       erasure = await client.call(path);

@@ -1,6 +1,6 @@
 import { FormDialog } from '@parcelway/page/parts/form-dialog';
 import { SignInView } from '@parcelway/page/parts/sign-in';
-import { FailureNotice, PageHeading, Skeleton } from '@parcelway/page/parts/view';
+import { FailureNotice, LinkButton, PageHeading, Skeleton } from '@parcelway/page/parts/view';
 import type { ComponentChildren } from 'preact';
 import { useWords } from './messages/language.ts';
 import { Empty } from './parts/lists.tsx';
@@ -71,9 +71,7 @@ function View({ route }: { readonly route: Route }) {
         <>
           <PageHeading title={t.common.unknownPage} />
           <Empty title={t.common.unknownPageHint}>
-            <a class="button" href={hrefOf(HOME)}>
-              {t.common.toParcels}
-            </a>
+            <LinkButton href={hrefOf(HOME)} text={t.common.toParcels} />
           </Empty>
         </>
       );

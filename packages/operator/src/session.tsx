@@ -1,6 +1,6 @@
 import type { OperatorRole, PresentOperator } from '@parcelway/contracts/operator-api';
 import type { Client } from '@parcelway/page/api/client';
-import { createUseRead } from '@parcelway/page/data/use-load';
+import { createUseGet, createUseRead } from '@parcelway/page/data/use-load';
 import { createKeySession, pageClient } from '@parcelway/page/parts/session';
 
 export const { SessionProvider, useSession } = createKeySession(async (key, onRefused) => {
@@ -15,6 +15,7 @@ export function useClient(): Client {
 }
 
 export const useRead = createUseRead(useClient);
+export const useGet = createUseGet(useClient);
 
 /** The roles, each with all that the ones before it may do. Not from the contracts, whose schemas would come along. */
 export const ROLES: readonly OperatorRole[] = ['read', 'support', 'admin'];

@@ -1,13 +1,24 @@
 import { describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
 import { responding, settled, subscribed } from '../../subscription.ts';
-import { hasFocus } from '../page-window.ts';
+import { hasFocus, type PageWindow } from '../page-window.ts';
 import { parcelInTrouble, parcelUnderWay } from './parcels.ts';
 import { useConsole } from './use-console.ts';
 
-/* Every view of the console, in both themes: faults of accessibility, and widths. */
+/* Every view of the console, in both themes: faults of accessibility, widths, and what is touched on a telephone. */
 
-const { stage, open } = useConsole({ WEBHOOK_RETRY_SCHEDULE: '0s,50ms' });
+const { stage, open, signedIn } = useConsole({ WEBHOOK_RETRY_SCHEDULE: '0s,50ms' });
+
+/** What is touched and is less than 24 px high. Links within a sentence are as high as its line. */
+function lowTargets(at: PageWindow): Promise<string[]> {
+  return at.page
+    .locator('a, button, select, summary, input')
+    .filter({ visible: true })
+    .evaluateAll((found) => {
+      const alone = found.filter((one) => !one.matches('p a, [type="checkbox"], [type="radio"]'));
+      return alone.filter((one) => one.getBoundingClientRect().height < 24).map((one) => one.outerHTML.slice(0, 200));
+    });
+}
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
   test('no view has a serious fault of accessibility, and none is wider than a telephone', async () => {
@@ -22,6 +33,9 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     const faults: Record<string, string[]> = {};
     const check = async (name: string): Promise<void> => {
       const found = await at.faultsAt(380);
+      await page.setViewportSize({ width: 390, height: 860 });
+      found.push(...(await lowTargets(at)).map((target) => `low at 390 px: ${target}`));
+      await page.setViewportSize({ width: 1280, height: 860 });
       if (found.length > 0) faults[name] = found;
     };
     await check('sign in');
@@ -72,4 +86,19 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     await check('Chinese');
     expect(faults).toEqual({});
   });
+});
+
+test('on a telephone, selects show their choices, and the header stays low', async () => {
+  const owner = await stage.operator.newMerchant();
+  await owner.submit({ poNumber: 'PO-1', forecastType: 1 });
+  const at = await signedIn(owner, '#/parcels', { width: 390 });
+  const { page } = at;
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'API reference' }).waitFor();
+  expect((await page.getByRole('banner').boundingBox())?.height).toBeLessThan(140);
+  expect((await page.getByRole('row', { name: /PO-1/ }).boundingBox())?.height).toBeGreaterThanOrEqual(40);
+  await at.visit('#/imports/new');
+  const buffer = Buffer.from('PO number,Chinese name\nPO-2,灯');
+  await page.getByLabel('Spreadsheet').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer });
+  const select = page.getByLabel('Field of the column Chinese name');
+  expect((await select.boundingBox())?.width).toBeGreaterThanOrEqual(200);
 });

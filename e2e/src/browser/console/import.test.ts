@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import type { Merchant } from '@parcelway/harness/merchant';
+import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { until } from '@parcelway/kernel/testing/until';
 import type { Locator } from 'playwright-core';
 import type { PageWindow } from '../page-window.ts';
-import { readyMerchant, spreadsheet } from './spreadsheets.ts';
 import { useConsole } from './use-console.ts';
 
 /* Imports of spreadsheets in the console. */
@@ -13,6 +12,26 @@ const { stage, signedIn } = useConsole();
 
 /** Milliseconds within which 200 parcels are imported. */
 const IMPORTED_WITHIN_MS = 45_000;
+
+/** Titles of which one, `Menge`, is known to nobody. */
+const TITLES = 'PO number,Warehouse,Type,SKU,Product name,Menge';
+
+/** A spreadsheet of `count` parcels, of which those at `faulty` have no pieces. */
+function spreadsheet({ identity }: Merchant, count: number, faulty: readonly number[]): Buffer {
+  const prefix = newPoNumber('IMP');
+  const rows = Array.from({ length: count }, (_, index) => {
+    const pieces = faulty.includes(index) ? 0 : 2;
+    return `${prefix}-${index},${identity.warehouseCode},1,SKU-${index},Lamp,${pieces}`;
+  });
+  return Buffer.from([TITLES, ...rows].join('\r\n'));
+}
+
+/** A merchant whose warehouse is known everywhere. */
+async function readyMerchant(): Promise<Merchant> {
+  const owner = await stage.operator.newMerchant();
+  await owner.untilAccepted(await owner.body({ forecastType: 1 }));
+  return owner;
+}
 
 /** Chooses a file as somebody without a mouse does. */
 async function choose(at: PageWindow, field: Locator, name: string, buffer: Buffer): Promise<void> {
@@ -31,7 +50,7 @@ async function downloaded(at: PageWindow, button: Locator): Promise<{ readonly n
 }
 
 test('by keyboard alone 200 parcels are imported, of which three faulty ones are corrected and imported again', async () => {
-  const owner = await readyMerchant(stage);
+  const owner = await readyMerchant();
   const at = await signedIn(owner);
   const { page } = at;
   await at.enter(page.getByRole('link', { name: 'Imports' }));
@@ -77,7 +96,7 @@ test('by keyboard alone 200 parcels are imported, of which three faulty ones are
 });
 
 test('a file can be dropped, and the template as XLSX is one that the platform reads', async () => {
-  const owner = await readyMerchant(stage);
+  const owner = await readyMerchant();
   const at = await signedIn(owner, '#/imports/new');
   const { page } = at;
   const download = page.waitForEvent('download');
@@ -108,7 +127,7 @@ test('a file can be dropped, and the template as XLSX is one that the platform r
 });
 
 test('what one account has checked and chosen is not there for the next one in the same tab', async () => {
-  const owner = await readyMerchant(stage);
+  const owner = await readyMerchant();
   const at = await signedIn(owner, '#/imports/new');
   const { page } = at;
   const previews: (string | undefined)[] = [];

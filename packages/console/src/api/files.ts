@@ -11,13 +11,13 @@ const FILES_PER_PAGE = 25;
 /** Largest page of files. */
 export const MAX_PAGE_SIZE = 100;
 
-const uploadTo = <T>(client: Client, kind: 'pdf' | 'image', file: File, options: Pick<Call, 'signal' | 'onRate'> = {}): Promise<T> => {
+const uploadTo = <T>(client: Client, kind: 'pdf' | 'image', file: File, options: Pick<Call, 'signal'> = {}): Promise<T> => {
   const upload = { content: file, name: file.name };
   return client.call(`/open/v1/files/${kind}`, { method: 'POST', upload, deadlineMs: UPLOAD_DEADLINE_MS, ...options });
 };
 
-/** Uploads a PDF; its `url` is what a forecast names. @param options `signal` aborts the upload, `onRate` receives the remaining rate */
-export const uploadPdf = (client: Client, file: File, options?: Pick<Call, 'signal' | 'onRate'>) =>
+/** Uploads a PDF; its `url` is what a forecast names. @param options `signal` aborts the upload */
+export const uploadPdf = (client: Client, file: File, options?: Pick<Call, 'signal'>) =>
   uploadTo<UploadedFile>(client, 'pdf', file, options);
 export const uploadImage = (client: Client, file: File) => uploadTo<UploadedImage>(client, 'image', file);
 

@@ -1,10 +1,10 @@
-import type { ForecastDetail, ForecastSummary } from '@parcelway/contracts/forecast-api';
+import type { ForecastSummary } from '@parcelway/contracts/forecast-api';
 import { isLogisticsNumber } from '@parcelway/contracts/tracking-number';
-import type { Warehouse } from '@parcelway/contracts/warehouse-api';
-import { type Client, type Download, type FileClient, pathOf } from '@parcelway/page/api/client';
+import type { Client, Download, FileClient } from '@parcelway/page/api/client';
 import { apiQueryOf, type ForecastFilter } from './forecast-filter.ts';
-import { listOf, type Page, type PageRequest, pageOf } from './paging.ts';
+import { type Page, type PageRequest, pageOf } from './paging.ts';
 
+export const WAREHOUSES = '/open/v1/warehouses';
 export const FORECASTS = '/open/v1/forecasts';
 export const FORECAST = `${FORECASTS}/{po_number}`;
 /** Milliseconds that a table of every forecast may take. */
@@ -34,16 +34,9 @@ export async function findForecasts(
   return { items: found.items, next: found.next === null ? null : `${BY_NUMBER}${found.next}` };
 }
 
-/** One forecast. @throws ApiFailure 40401 when there is none */
-export const getForecast = (client: Client, poNumber: string, signal?: AbortSignal) =>
-  client.call<ForecastDetail>(pathOf(FORECAST, poNumber), signal === undefined ? {} : { signal });
-
 export async function exportForecasts(client: FileClient, filter: ForecastFilter): Promise<Download> {
   const query = { ...apiQueryOf(filter), limit: 1 };
   const isByNumber = mayBeNumber(filter) && (await client.call<{ forecasts: unknown[] }>(FORECASTS, { query })).forecasts.length === 0;
   const asked = isByNumber ? asNumber(filter) : filter;
   return client.download(`${FORECASTS}.csv`, { query: apiQueryOf(asked), deadlineMs: EXPORT_DEADLINE_MS });
 }
-
-export const listWarehouses = (client: Client, signal: AbortSignal) =>
-  listOf<Warehouse>(client, '/open/v1/warehouses', 'warehouses', { signal });

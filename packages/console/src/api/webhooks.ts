@@ -1,5 +1,4 @@
 import type { Delivery, DeliveryAttempt, ReplayRequest, ReplayResult } from '@parcelway/contracts/webhook-delivery-api';
-import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import {
   feedEventTypes,
   standardEventTypes,
@@ -28,12 +27,6 @@ export const ENDPOINT = `${ENDPOINTS}/{endpoint_id}`;
 export const DELIVERY = `${ENDPOINT}/deliveries/{delivery_id}`;
 
 const PAGE_SIZE = 20;
-
-export const listEndpoints = (client: Client, signal?: AbortSignal) => listOf<WebhookEndpoint>(client, ENDPOINTS, 'endpoints', { signal });
-
-/** One endpoint. @throws ApiFailure 40403 when there is none */
-export const getEndpoint = (client: Client, id: string, signal?: AbortSignal) =>
-  client.call<WebhookEndpoint>(pathOf(ENDPOINT, id), { signal });
 
 /** Sends the events of a time range, in as many calls as that takes; resolves with how many deliveries that makes. */
 export async function replay(client: Client, id: string, range: ReplayRequest): Promise<number> {

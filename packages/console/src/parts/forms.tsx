@@ -1,6 +1,6 @@
 import { type ApiFailure, type FieldFault, faultsAt } from '@parcelway/page/api/failure';
 import type { Action } from '@parcelway/page/data/use-load';
-import { FailureNotice } from '@parcelway/page/parts/view';
+import { FailureNotice, LinkButton } from '@parcelway/page/parts/view';
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { faultText, placeOf } from '../messages/failure-text.ts';
@@ -240,9 +240,7 @@ export function Form(props: FormProps) {
         <button type="submit" class="primary" aria-disabled={busy || isDisabled}>
           {busy ? t.common.working : submit}
         </button>
-        <a class="button" href={cancelHref}>
-          {t.common.cancel}
-        </a>
+        <LinkButton href={cancelHref} text={t.common.cancel} />
       </div>
     </form>
   );

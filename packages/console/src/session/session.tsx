@@ -3,7 +3,7 @@ import type { OwnAccess } from '@parcelway/contracts/key-api';
 import type { Scope } from '@parcelway/contracts/scopes';
 import type { FileClient } from '@parcelway/page/api/client';
 import { ApiFailure } from '@parcelway/page/api/failure';
-import { createUseRead } from '@parcelway/page/data/use-load';
+import { createUseGet, createUseRead } from '@parcelway/page/data/use-load';
 import { pageClient } from '@parcelway/page/parts/session';
 import { type ComponentChildren, createContext } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/hooks';
@@ -142,6 +142,7 @@ export function useClient(): FileClient {
 }
 
 export const useRead = createUseRead(useClient);
+export const useGet = createUseGet(useClient);
 
 export function useTenantId(): string {
   const { access } = useSession();

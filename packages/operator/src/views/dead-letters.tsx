@@ -6,7 +6,7 @@ import { Button, PageHeading, Refresh } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
 import { LoadedTable, Time } from '../parts.tsx';
 import { goTo } from '../route.ts';
-import { useClient, useMay, useRead } from '../session.tsx';
+import { useClient, useGet, useMay } from '../session.tsx';
 
 const SHOWN = 100;
 const PATH = '/admin/v1/dead-letters';
@@ -17,9 +17,7 @@ export function DeadLettersView({ topic: named }: { readonly topic: string }) {
   const mayRedrive = useMay('support');
   const [dialog, ask] = useAsk();
   const topic = consumedTopics.find((one) => one === named) ?? String(consumedTopics[0]);
-  const loaded = useRead(`dead letters ${topic}`, (reader, signal) =>
-    reader.call<{ dead_letters: DeadLetterView[] }>(PATH, { query: { topic, limit: SHOWN + 1 }, signal }),
-  );
+  const loaded = useGet<{ dead_letters: DeadLetterView[] }>(PATH, { topic, limit: SHOWN + 1 });
   const redrive = {
     title: t.deadLetters.redriveTitle,
     text: fill(t.deadLetters.redriveText, topic),

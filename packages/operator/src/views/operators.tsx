@@ -4,7 +4,7 @@ import { type Question, useAsk } from '@parcelway/page/parts/form-dialog';
 import { Badge, Button, PageHeading, Refresh } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
 import { LoadedTable, Time } from '../parts.tsx';
-import { ROLES, useClient, useMay, useRead } from '../session.tsx';
+import { ROLES, useClient, useGet, useMay } from '../session.tsx';
 
 const PATH = '/admin/v1/operators';
 
@@ -12,7 +12,7 @@ function Operators() {
   const { t } = useWords();
   const client = useClient();
   const [dialog, ask] = useAsk();
-  const loaded = useRead('operators', (reader, signal) => reader.call<{ operators: Operator[] }>(PATH, { signal }));
+  const loaded = useGet<{ operators: Operator[] }>(PATH);
   const create: Question = {
     title: t.operators.create,
     text: t.operators.createText,

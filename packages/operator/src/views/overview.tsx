@@ -7,7 +7,7 @@ import { Badge, Card, LoadedBody, PageHeading, Refresh } from '@parcelway/page/p
 import { useWords } from '../messages/language.ts';
 import { TableCard, upTo } from '../parts.tsx';
 import { hrefOf } from '../route.ts';
-import { useRead } from '../session.tsx';
+import { useGet, useRead } from '../session.tsx';
 
 /** What of each list is looked at: enough to say that there is something. */
 const SOME = 20;
@@ -59,9 +59,7 @@ function Services() {
 
 function Unclaimed() {
   const { t } = useWords();
-  const loaded = useRead('unclaimed', (client, signal) =>
-    client.call<{ parcels: object[] }>('/admin/v1/unclaimed', { query: { limit: SOME + 1 }, signal }),
-  );
+  const loaded = useGet<{ parcels: object[] }>('/admin/v1/unclaimed', { limit: SOME + 1 });
   return (
     <Card title={t.unclaimed.title} beside={<Refresh loaded={loaded} />}>
       <LoadedBody loaded={loaded}>
@@ -107,7 +105,7 @@ function waitText(seconds: number | null, locale: string): string {
 
 function Queues() {
   const { t, locale } = useWords();
-  const loaded = useRead('queues', (client, signal) => client.call<PlatformQueues>('/admin/v1/queues', { signal }));
+  const loaded = useGet<PlatformQueues>('/admin/v1/queues');
   return (
     <TableCard
       title={t.overview.queues}

@@ -1,10 +1,12 @@
 import type { FailedCall } from '@parcelway/contracts/activity-api';
+import { pathOf } from '@parcelway/page/api/client';
 import { Card, Facts, LoadedBody, PageHeading, Refresh } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
 import { LoadedTable, SearchForm, Time } from '../parts.tsx';
 import { goTo, hrefOf } from '../route.ts';
-import { useRead } from '../session.tsx';
+import { useGet } from '../session.tsx';
 
+const REQUESTS = '/admin/v1/tenants/{id}/requests';
 const CLOSED = 499;
 
 function Call({ call }: { readonly call: FailedCall }) {
@@ -33,12 +35,7 @@ function Call({ call }: { readonly call: FailedCall }) {
 /** The failed call of a tenant with a request id. Clients may choose it, so there can be several calls: all of them are shown. */
 export function FailedCallView({ tenantId, requestId }: { readonly tenantId: string; readonly requestId: string }) {
   const { t } = useWords();
-  const loaded = useRead(`request ${tenantId} ${requestId}`, (client, signal) =>
-    client.call<{ requests: FailedCall[] }>(`/admin/v1/tenants/${encodeURIComponent(tenantId)}/requests`, {
-      query: { request_id: requestId },
-      signal,
-    }),
-  );
+  const loaded = useGet<{ requests: FailedCall[] }>(pathOf(REQUESTS, tenantId), { request_id: requestId });
   return (
     <>
       <PageHeading title={t.requests.one} beside={<code>{requestId}</code>} actions={<Refresh loaded={loaded} />} />
@@ -65,12 +62,7 @@ const MAX_REQUEST_ID = 64;
 
 export function TenantRequests({ tenantId }: { readonly tenantId: string }) {
   const { t } = useWords();
-  const loaded = useRead(`requests ${tenantId}`, (client, signal) =>
-    client.call<{ requests: FailedCall[]; next_cursor: string | null }>(`/admin/v1/tenants/${encodeURIComponent(tenantId)}/requests`, {
-      query: { limit: SHOWN },
-      signal,
-    }),
-  );
+  const loaded = useGet<{ requests: FailedCall[]; next_cursor: string | null }>(pathOf(REQUESTS, tenantId), { limit: SHOWN });
   const find = (requestId: string): void => {
     if (requestId !== '') goTo({ view: 'failed-call', tenantId, requestId });
   };

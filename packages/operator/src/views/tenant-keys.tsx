@@ -4,7 +4,7 @@ import { type Question, useAsk } from '@parcelway/page/parts/form-dialog';
 import { Badge, Button } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
 import { TableCard, Time } from '../parts.tsx';
-import { useClient, useMay, useRead } from '../session.tsx';
+import { useClient, useGet, useMay } from '../session.tsx';
 
 const SHOWN = 100;
 const PATH = '/admin/v1/keys';
@@ -38,9 +38,7 @@ export function TenantKeys({ tenantId }: { readonly tenantId: string }) {
   const maySupport = useMay('support');
   const [dialog, ask] = useAsk();
   const keyQuestion = useKeyQuestion();
-  const loaded = useRead(`keys ${tenantId}`, (reader, signal) =>
-    reader.call<{ keys: ApiKey[]; next_cursor: string | null }>(PATH, { query: { tenant_id: tenantId, limit: SHOWN }, signal }),
-  );
+  const loaded = useGet<{ keys: ApiKey[]; next_cursor: string | null }>(PATH, { tenant_id: tenantId, limit: SHOWN });
   const revoke = ({ key_id, prefix }: ApiKey): void =>
     ask({
       title: t.tenant.revokeTitle,

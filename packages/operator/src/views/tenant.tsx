@@ -5,7 +5,7 @@ import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api'
 import { Badge, Card, Facts, LoadedBody, PageHeading, Refresh } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
 import { TableCard, Time, upTo } from '../parts.tsx';
-import { useRead } from '../session.tsx';
+import { useGet } from '../session.tsx';
 import { TenantRequests } from './requests.tsx';
 import { TenantKeys } from './tenant-keys.tsx';
 
@@ -13,9 +13,7 @@ const pathOf = (id: string): string => `/admin/v1/tenants/${encodeURIComponent(i
 
 function Endpoints({ id }: { readonly id: string }) {
   const { t } = useWords();
-  const loaded = useRead(`endpoints ${id}`, (client, signal) =>
-    client.call<{ endpoints: WebhookEndpoint[] }>(`${pathOf(id)}/webhook-endpoints`, { signal }),
-  );
+  const loaded = useGet<{ endpoints: WebhookEndpoint[] }>(`${pathOf(id)}/webhook-endpoints`);
   return (
     <TableCard
       title={t.tenant.endpoints}
@@ -41,9 +39,7 @@ function Endpoints({ id }: { readonly id: string }) {
 
 function Connections({ id }: { readonly id: string }) {
   const { t } = useWords();
-  const loaded = useRead(`connections ${id}`, (client, signal) =>
-    client.call<{ connections: CarrierConnection[] }>(`${pathOf(id)}/carrier-connections`, { signal }),
-  );
+  const loaded = useGet<{ connections: CarrierConnection[] }>(`${pathOf(id)}/carrier-connections`);
   return (
     <TableCard
       title={t.tenant.connections}
@@ -64,7 +60,7 @@ function Connections({ id }: { readonly id: string }) {
 /** One tenant: figures, keys, failed calls, webhook endpoints, connections. */
 export function TenantView({ id }: { readonly id: string }) {
   const { t } = useWords();
-  const loaded = useRead(`tenant ${id}`, (client, signal) => client.call<TenantDetail>(pathOf(id), { signal }));
+  const loaded = useGet<TenantDetail>(pathOf(id));
   const tenant = loaded.data;
   return (
     <>

@@ -8,7 +8,7 @@ import { useState } from 'preact/hooks';
 import { useWords } from '../messages/language.ts';
 import { LoadedTable, SearchForm, TableCard, Time } from '../parts.tsx';
 import { goTo, hrefOf } from '../route.ts';
-import { useClient, useMay, useRead } from '../session.tsx';
+import { useClient, useGet, useMay } from '../session.tsx';
 
 const PATH = '/admin/v1/tenants';
 
@@ -18,9 +18,7 @@ function DeclaredNumbers() {
   const mayLimit = useMay('admin');
   const client = useClient();
   const [dialog, ask] = useAsk();
-  const loaded = useRead('declared numbers', (reader, signal) =>
-    reader.call<TenantNumbersList<ListedNumbers>>('/admin/v1/declared-numbers', { signal }),
-  );
+  const loaded = useGet<TenantNumbersList<ListedNumbers>>('/admin/v1/declared-numbers');
   const number = (value: number): string => new Intl.NumberFormat(locale).format(value);
   const setLimit = ({ tenant_id, limit }: ListedNumbers): void =>
     ask({

@@ -5,7 +5,7 @@ import { useAsk } from '@parcelway/page/parts/form-dialog';
 import { Button, PageHeading } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
 import { TableCard, Time } from '../parts.tsx';
-import { useClient, useMay, useRead } from '../session.tsx';
+import { useClient, useGet, useMay } from '../session.tsx';
 
 const SHOWN = 100;
 const PARCEL = '/admin/v1/warehouses/{code}/unclaimed/{event_id}';
@@ -15,9 +15,7 @@ function Parcels({ onResolved }: { readonly onResolved: () => void }) {
   const client = useClient();
   const mayResolve = useMay('admin');
   const [dialog, ask] = useAsk();
-  const loaded = useRead('unclaimed', (reader, signal) =>
-    reader.call<{ parcels: UnclaimedParcel[] }>('/admin/v1/unclaimed', { query: { limit: SHOWN + 1 }, signal }),
-  );
+  const loaded = useGet<{ parcels: UnclaimedParcel[] }>('/admin/v1/unclaimed', { limit: SHOWN + 1 });
   const resolve = async ({ warehouse_code, event_id }: UnclaimedParcel, action: 'claim' | 'dismiss', body: object): Promise<void> => {
     await client.call(`${pathOf(PARCEL, warehouse_code, event_id)}/${action}`, { method: 'POST', body });
     loaded.reload();
@@ -73,9 +71,7 @@ function Parcels({ onResolved }: { readonly onResolved: () => void }) {
 
 export function UnclaimedView() {
   const { t } = useWords();
-  const resolutions = useRead('resolutions', (client, signal) =>
-    client.call<{ resolutions: ResolutionRecord[] }>('/admin/v1/resolutions', { query: { limit: 20 }, signal }),
-  );
+  const resolutions = useGet<{ resolutions: ResolutionRecord[] }>('/admin/v1/resolutions', { limit: 20 });
   return (
     <>
       <PageHeading title={t.unclaimed.title} />

@@ -3,7 +3,7 @@ import { type Question, useAsk } from '@parcelway/page/parts/form-dialog';
 import { Badge, Button, PageHeading, Refresh } from '@parcelway/page/parts/view';
 import { useWords } from '../messages/language.ts';
 import { LoadedTable } from '../parts.tsx';
-import { useClient, useMay, useRead } from '../session.tsx';
+import { useClient, useGet, useMay } from '../session.tsx';
 import { useKeyQuestion } from './tenant-keys.tsx';
 
 const PATH = '/admin/v1/warehouses';
@@ -18,7 +18,7 @@ export function WarehousesView() {
   const isAdmin = useMay('admin');
   const [dialog, ask] = useAsk();
   const keyQuestion = useKeyQuestion();
-  const loaded = useRead('warehouses', (reader, signal) => reader.call<{ warehouses: OperatedWarehouse[] }>(PATH, { signal }));
+  const loaded = useGet<{ warehouses: OperatedWarehouse[] }>(PATH);
   const create: Question = {
     title: t.warehouses.create,
     text: t.warehouses.createText,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Client, type ClientOptions, createClient, pathOf, type Rate, RequestKeys } from './client.ts';
+import { type Client, type ClientOptions, createClient, pathOf, RequestKeys } from './client.ts';
 import { ApiFailure } from './failure.ts';
 
 interface Sent {
@@ -68,12 +68,6 @@ describe('a call', () => {
     expect([file.name, await file.text()]).toEqual(['photo.jpg', 'picture']);
   });
 
-  test('sends a body as JSON', async () => {
-    const { client, sent } = clientWith(envelope({ code: '0', message: 'success', data: {} }));
-    await client.call('/x', { method: 'POST', body: { a: 1 } });
-    expect(sent[0]?.init).toMatchObject({ method: 'POST', body: '{"a":1}', headers: { 'Content-Type': 'application/json' } });
-  });
-
   test('parameters of a path are encoded', () => {
     expect(pathOf('/a/{po_number}/b/{delivery_id}', 'P/1?', 'd 2')).toBe('/a/P%2F1%3F/b/d%202');
   });
@@ -95,17 +89,6 @@ describe('a failure', () => {
   test('of the rate says how long to wait', async () => {
     const { client } = clientWith(envelope({ code: '42901', message: 'Too many requests', data: null }, 429, { 'retry-after': '3' }));
     expect(await failureOf(list(client))).toMatchObject({ code: '42901', retryAfterSeconds: 3 });
-  });
-
-  test('of the rate, and a success, say what is left of it; a response without a limit says nothing', async () => {
-    const rates: Rate[] = [];
-    const onRate = (rate: Rate) => void rates.push(rate);
-    const headers = { 'ratelimit-limit': '50', 'ratelimit-remaining': '0', 'ratelimit-reset': '10' };
-    await clientWith(envelope({ code: '0', data: {} }, 200, headers)).client.call('/x', { onRate });
-    await failureOf(clientWith(envelope({ code: '42901', message: 'x', data: null }, 429, headers)).client.call('/x', { onRate }));
-    await clientWith(envelope({ code: '0', data: {} })).client.call('/x', { onRate });
-    const rate = { limit: 50, remaining: 0, resetSeconds: 10 };
-    expect(rates).toEqual([rate, rate]);
   });
 
   test('of the key ends the session; of a permission does not', async () => {

@@ -14,13 +14,6 @@ export interface Download {
   readonly name: string;
 }
 
-export interface Rate {
-  readonly limit: number;
-  readonly remaining: number;
-  /** Seconds until it takes `limit` again, rounded up. */
-  readonly resetSeconds: number;
-}
-
 /** Parts of a request; what is undefined is left out. */
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -34,7 +27,6 @@ export interface Call {
   readonly ifMatch?: string;
   readonly deadlineMs?: number;
   readonly signal?: AbortSignal | undefined;
-  readonly onRate?: (rate: Rate) => void;
 }
 
 export interface Client {
@@ -86,14 +78,6 @@ function contentOf({ body, upload }: Call): string | FormData | null {
   return form;
 }
 
-/** What a response says of the rate; undefined when it does not, as for a key without a limit. */
-function rateOf(headers: Headers): Rate | undefined {
-  const [limit = 0, remaining = 0, resetSeconds = 0] = ['limit', 'remaining', 'reset'].map((name) =>
-    Number(headers.get(`ratelimit-${name}`) ?? Number.NaN),
-  );
-  return [limit, remaining, resetSeconds].every(Number.isFinite) ? { limit, remaining, resetSeconds } : undefined;
-}
-
 async function exchange<T>(options: ClientOptions, path: string, call: Call, read: (response: Response) => Promise<T>): Promise<T> {
   const { key, base, scheme } = options;
   const deadline = AbortSignal.timeout(call.deadlineMs ?? options.deadlineMs ?? DEADLINE_MS);
@@ -112,8 +96,6 @@ async function exchange<T>(options: ClientOptions, path: string, call: Call, rea
       referrerPolicy: 'no-referrer',
       redirect: 'error',
     });
-    const rate = rateOf(response.headers);
-    if (rate !== undefined) call.onRate?.(rate);
     return await read(response);
   } catch (error) {
     if (error instanceof ApiFailure) throw error;

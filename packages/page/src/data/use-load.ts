@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Client } from '../api/client.ts';
+import type { Call, Client } from '../api/client.ts';
 import { type ApiFailure, asFailure } from '../api/failure.ts';
 
 interface State<T> {
@@ -44,6 +44,14 @@ export const createUseRead =
   <T>(key: string, load: (client: Own, signal: AbortSignal) => Promise<T>, turn = 0): Loaded<T> => {
     const client = useClient();
     return useLoad(key, (signal) => load(client, signal), turn);
+  };
+
+/** Creates a hook that reads what a path has. @returns a hook whose `turn` is that of {@link useLoad} */
+export const createUseGet =
+  (useClient: () => Client) =>
+  <T>(path: string, query: NonNullable<Call['query']> = {}, turn = 0): Loaded<T> => {
+    const client = useClient();
+    return useLoad(JSON.stringify([path, query]), (signal) => client.call<T>(path, { query, signal }), turn);
   };
 
 export interface Action {

@@ -16,6 +16,21 @@ export const Button = ({ text, ...attributes }: ButtonProps) => (
   </button>
 );
 
+/** A link that looks like a button. */
+export const LinkButton = ({
+  text,
+  href,
+  isPrimary = false,
+}: {
+  readonly text: string;
+  readonly href: string;
+  readonly isPrimary?: boolean;
+}) => (
+  <a class={isPrimary ? 'button primary' : 'button'} href={href}>
+    {text}
+  </a>
+);
+
 /** A link to another page, in a tab of its own. */
 export const TabLink = ({ text, ...attributes }: AnchorHTMLAttributes & { readonly text: ComponentChildren }) => (
   <a target="_blank" rel="noreferrer" {...attributes}>

@@ -1,4 +1,10 @@
-import type { CarrierConnection, ConnectionChange, ConnectionCreation, ConnectionTest } from '@parcelway/contracts/carrier-connection-api';
+import type {
+  CarrierConnection,
+  CarrierConnectionList,
+  ConnectionChange,
+  ConnectionCreation,
+  ConnectionTest,
+} from '@parcelway/contracts/carrier-connection-api';
 import { pathOf, RequestKeys } from '@parcelway/page/api/client';
 import { type ApiFailure, faultsAt } from '@parcelway/page/api/failure';
 import { useAction } from '@parcelway/page/data/use-load';
@@ -6,13 +12,12 @@ import { fill, nameIn } from '@parcelway/page/languages';
 import { type Typed, useAsk } from '@parcelway/page/parts/form-dialog';
 import { Button, Card, Facts, FailureNotice, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
 import { useRef, useState } from 'preact/hooks';
-import { listOf } from '../../api/paging.ts';
 import { changeIn, creationIn, valuesIn } from '../../data/body.ts';
 import { useWords } from '../../messages/language.ts';
 import { bound, SelectField, TextField } from '../../parts/forms.tsx';
 import { Empty } from '../../parts/lists.tsx';
 import { CopyableId, FullTime } from '../../parts/values.tsx';
-import { useClient, useRead } from '../../session/session.tsx';
+import { useClient, useGet } from '../../session/session.tsx';
 import {
   type ConnectionValues,
   connectionFields,
@@ -173,7 +178,7 @@ export function ConnectionsView() {
   const client = useClient();
   const [dialog, ask] = useAsk();
   const requests = useRef(new RequestKeys());
-  const loaded = useRead('connections', (reader, signal) => listOf<CarrierConnection>(reader, CONNECTIONS, 'connections', { signal }));
+  const loaded = useGet<CarrierConnectionList>(CONNECTIONS);
   const edit = (connection?: CarrierConnection): void =>
     ask<ConnectionValues>({
       title: connection === undefined ? t.connections.create : fill(t.connections.changeTitle, vendorName(connection.source)),
@@ -213,7 +218,7 @@ export function ConnectionsView() {
       <PageHeading title={t.connections.title} actions={create} />
       <p class="lead">{t.connections.lead}</p>
       <LoadedBody loaded={loaded} rows={4}>
-        {(connections) =>
+        {({ connections }) =>
           connections.length === 0 ? (
             <Empty title={t.connections.empty} hint={t.connections.emptyHint} />
           ) : (

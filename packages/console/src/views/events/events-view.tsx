@@ -7,7 +7,7 @@ import { useLoad } from '@parcelway/page/data/use-load';
 import { fill } from '@parcelway/page/languages';
 import { Badge, Button, FailureNotice, PageHeading, Skeleton } from '@parcelway/page/parts/view';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { askedTypes, deliveryOfEvent, listEndpoints, STANDARD_TYPES } from '../../api/webhooks.ts';
+import { askedTypes, deliveryOfEvent, ENDPOINTS, STANDARD_TYPES } from '../../api/webhooks.ts';
 import { useWords } from '../../messages/language.ts';
 import { SearchInput, Select } from '../../parts/forms.tsx';
 import { Empty } from '../../parts/lists.tsx';
@@ -79,7 +79,7 @@ function EventDeliveries({ eventId }: { readonly eventId: string }) {
   const { t } = useWords();
   const client = useClient();
   const { data, failure, reload } = useLoad<readonly Arrival[]>(eventId, async (signal) => {
-    const endpoints = await listEndpoints(client, signal);
+    const { endpoints } = await client.call<{ endpoints: WebhookEndpoint[] }>(ENDPOINTS, { signal });
     const found = await Promise.all(
       endpoints.map(async (endpoint) => [endpoint, await deliveryOfEvent(client, endpoint.endpoint_id, eventId, signal)] as const),
     );

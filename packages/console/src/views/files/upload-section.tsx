@@ -31,11 +31,11 @@ function useUploads(onDone: () => void) {
   useEffect(() => () => stop.current.abort(), []);
   const { signal } = stop.current;
 
-  const send: UploadSteps['send'] = async (file, onRate) => {
+  const send: UploadSteps['send'] = async (file) => {
     const copy = await copyOfFile(file).catch(() => undefined);
     // The browser can no longer read it: it was moved, or another program holds it.
     if (copy === undefined) throw new ApiFailure('42204');
-    return uploadPdf(client, copy, { signal, onRate });
+    return uploadPdf(client, copy, { signal });
   };
   // After those that are being uploaded, otherwise in place of those before.
   const add = (files: readonly File[]): void => {

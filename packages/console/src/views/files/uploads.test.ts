@@ -5,7 +5,6 @@ import {
   failedFirst,
   MOST_COPIED,
   type NamedFile,
-  pauseOf,
   readFiles,
   roomOf,
   tableOf,
@@ -85,20 +84,6 @@ test('files that are added meanwhile are uploaded after the others', async () =>
 
 test('a list takes files of each choice, up to the longest list', () => {
   expect([roomOf(0), roomOf(200), roomOf(990), roomOf(1000)]).toEqual([200, 200, 10, 0]);
-});
-
-test('the next file waits until the platform takes it, and the first and the last one wait for nothing', async () => {
-  const uploads = uploadsOf({ name: 'a.pdf', size: 1 }, { name: 'b.pdf', size: 1 }, { name: 'c.pdf', size: 1 });
-  const found = await outcome(uploads, async (file, onRate) => {
-    onRate({ limit: 50, remaining: file.name === 'a.pdf' ? 1 : 0, resetSeconds: 10 });
-    return receiptOf(file.name);
-  });
-  expect(found.waited).toEqual([0.2]);
-});
-
-test('the wait is the time of one request, and never longer than a minute', () => {
-  const of = (limit: number, remaining: number, resetSeconds: number) => pauseOf({ limit, remaining, resetSeconds });
-  expect([of(50, 0, 10), of(1, 0, 1000), of(50, 1, 10), of(0, 0, 10)]).toEqual([0.2, 60, 0, 0]);
 });
 
 describe('names and urls', () => {

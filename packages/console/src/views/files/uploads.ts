@@ -1,6 +1,5 @@
 import type { UploadedFile } from '@parcelway/contracts/file-api';
 import type { OwnFile } from '@parcelway/contracts/own-files-api';
-import type { Rate } from '@parcelway/page/api/client';
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { MAX_FILE_BYTES } from '../../api/files.ts';
 import type { Page } from '../../api/paging.ts';
@@ -22,24 +21,20 @@ export interface Upload {
 }
 
 export interface UploadSteps {
-  /** @param onRate takes what the key has left of its rate @throws ApiFailure */
-  readonly send: (file: File, onRate: (rate: Rate) => void) => Promise<UploadedFile>;
+  /** @throws ApiFailure */
+  readonly send: (file: File) => Promise<UploadedFile>;
   /** @param seconds to wait */
   readonly wait: (seconds: number) => Promise<void>;
   /** Ends the uploads: the view is gone. */
   readonly signal: AbortSignal;
 }
 
-/** Seconds until the platform takes another request; 0 when it takes one now. */
-export const pauseOf = ({ limit, remaining, resetSeconds }: Rate): number =>
-  remaining > 0 || limit <= 0 ? 0 : Math.min(LONGEST_WAIT, resetSeconds / limit);
-
 /** Uploads a file, and tries again for a while when the platform has taken too many. @throws ApiFailure */
-async function sent(file: File, { send, wait, signal }: UploadSteps, onRate: (rate: Rate) => void): Promise<UploadedFile> {
+async function sent(file: File, { send, wait, signal }: UploadSteps): Promise<UploadedFile> {
   if (file.size > MAX_FILE_BYTES) throw new ApiFailure('42206');
   for (let tries = 1; ; tries += 1) {
     try {
-      return await send(file, onRate);
+      return await send(file);
     } catch (error) {
       const isAsked = error instanceof ApiFailure && error.code === '42901' && tries < MOST_TRIES && !signal.aborted;
       if (!isAsked) throw error;
@@ -52,23 +47,16 @@ async function sent(file: File, { send, wait, signal }: UploadSteps, onRate: (ra
 export const roomOf = (listed: number): number => Math.max(0, Math.min(MOST_UPLOADS, MOST_LISTED - listed));
 
 /**
- * Uploads files one after the other, no faster than the platform takes them: a request that it refuses for its rate is in the merchant's
- * list of failed calls. A file that is refused does not keep the next one back.
+ * Uploads files one after the other. A file that is refused does not keep the next one back.
  * @param uploads files that are added to it meanwhile are uploaded, too
  * @param report what becomes of a file, as it does
  */
 export async function uploadAll(uploads: readonly Upload[], steps: UploadSteps, report: (upload: Upload) => void): Promise<void> {
-  let pause = 0;
-  const onRate = (rate: Rate): void => {
-    pause = pauseOf(rate);
-  };
   for (const upload of uploads) {
-    if (pause > 0) await steps.wait(pause);
-    pause = 0;
     if (steps.signal.aborted) return;
     report({ ...upload, state: 'uploading' });
     try {
-      report({ ...upload, state: 'done', receipt: await sent(upload.file, steps, onRate) });
+      report({ ...upload, state: 'done', receipt: await sent(upload.file, steps) });
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
       report({ ...upload, state: 'failed', failure: error });

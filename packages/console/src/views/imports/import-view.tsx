@@ -2,7 +2,7 @@ import type { ForecastImport, ImportRow } from '@parcelway/contracts/import-api'
 import { pathOf } from '@parcelway/page/api/client';
 import { fill, nameIn } from '@parcelway/page/languages';
 import { useAsk } from '@parcelway/page/parts/form-dialog';
-import { Badge, Button, Card, Facts, FailureNotice, LoadedBody, PageHeading, type Tone } from '@parcelway/page/parts/view';
+import { Badge, Button, Card, Facts, FailureNotice, LinkButton, LoadedBody, PageHeading, type Tone } from '@parcelway/page/parts/view';
 import { IMPORT, ROWS_PER_PAGE } from '../../api/files.ts';
 import { pageOf } from '../../api/paging.ts';
 import { useDownload, usePages, usePoll } from '../../data/hooks.ts';
@@ -11,7 +11,7 @@ import { ProgressBar } from '../../parts/charts.tsx';
 import { Empty, ListTable, Tabs } from '../../parts/lists.tsx';
 import { FullTime } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
-import { useClient, useRead, useTenantId } from '../../session/session.tsx';
+import { useClient, useGet, useTenantId } from '../../session/session.tsx';
 import { progressOf } from './import-columns.ts';
 import { ImportBadge } from './imports-view.tsx';
 import { mappingStorage, rememberMapping } from './kept.ts';
@@ -152,7 +152,7 @@ export function ImportView({ importId, state }: { readonly importId: string; rea
   const client = useClient();
   const tenantId = useTenantId();
   const [dialog, ask] = useAsk();
-  const loaded = useRead(importId, (reader, signal) => reader.call<ForecastImport>(pathOf(IMPORT, importId), { signal }));
+  const loaded = useGet<ForecastImport>(pathOf(IMPORT, importId));
   const { data: record, reload, replace } = loaded;
   const running = record?.state === 'running';
   usePoll(reload, running, LOOK_MS);
@@ -178,9 +178,7 @@ export function ImportView({ importId, state }: { readonly importId: string; rea
             <Button class="danger-quiet" onClick={cancel} text={t.imports.cancel} />
           ) : (
             <>
-              <a class="button" href={hrefOf({ view: 'new-import' })}>
-                {t.imports.another}
-              </a>
+              <LinkButton href={hrefOf({ view: 'new-import' })} text={t.imports.another} />
               {record?.validate_only && record.state === 'done' && (
                 // The fields that were chosen for its columns go along.
                 <a

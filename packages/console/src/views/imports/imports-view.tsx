@@ -1,15 +1,16 @@
 import type { ForecastImport } from '@parcelway/contracts/import-api';
+import type { Warehouse } from '@parcelway/contracts/warehouse-api';
 import { fill } from '@parcelway/page/languages';
-import { Badge, Button, FailureNotice, PageHeading, type Tone } from '@parcelway/page/parts/view';
+import { Badge, Button, FailureNotice, LinkButton, PageHeading, type Tone } from '@parcelway/page/parts/view';
 import { IMPORTS, ROWS_PER_PAGE } from '../../api/files.ts';
 import { pageOf } from '../../api/paging.ts';
-import { listWarehouses } from '../../api/parcels.ts';
+import { WAREHOUSES } from '../../api/parcels.ts';
 import { useDownload, usePages, usePoll } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
 import { Empty, ListTable } from '../../parts/lists.tsx';
 import { Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
-import { useClient, usePermissions, useRead } from '../../session/session.tsx';
+import { useClient, useGet, usePermissions } from '../../session/session.tsx';
 
 /** Tone of an import: one that is done is good only when no row failed. */
 function toneOf({ state, failed }: ForecastImport): Tone {
@@ -34,7 +35,7 @@ export function Templates() {
   const { t, locale } = useWords();
   const client = useClient();
   const { can } = usePermissions();
-  const { data: warehouses = [] } = useRead('warehouses', listWarehouses);
+  const { warehouses = [] } = useGet<{ warehouses?: Warehouse[] }>(WAREHOUSES).data ?? {};
   const list = new Intl.ListFormat(locale, { type: 'conjunction', style: 'narrow' });
   const types = Object.entries(t.parcels.types).map(([code, name]) => `${code} = ${name}`);
   const { busy, failure, download } = useDownload();
@@ -75,11 +76,7 @@ export function ImportsView() {
     'import_id',
   );
   usePoll(pages.refresh, pages.items?.some(({ state }) => state === 'running') ?? false);
-  const create = (
-    <a class="button primary" href={hrefOf({ view: 'new-import' })}>
-      {t.imports.create}
-    </a>
-  );
+  const create = <LinkButton isPrimary href={hrefOf({ view: 'new-import' })} text={t.imports.create} />;
   const empty = (
     <Empty title={t.imports.empty} hint={t.imports.emptyHint}>
       {create}

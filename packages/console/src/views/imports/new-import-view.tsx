@@ -3,7 +3,7 @@ import { MAX_IMPORT_BYTES } from '@parcelway/contracts/import-limits';
 import { RequestKeys } from '@parcelway/page/api/client';
 import { useAction } from '@parcelway/page/data/use-load';
 import { fill } from '@parcelway/page/languages';
-import { Button, FailureNotice, PageHeading, Skeleton } from '@parcelway/page/parts/view';
+import { Button, FailureNotice, LinkButton, PageHeading, Skeleton } from '@parcelway/page/parts/view';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { IMPORTS, type Mapping, sendSpreadsheet } from '../../api/files.ts';
 import { useWords } from '../../messages/language.ts';
@@ -187,9 +187,7 @@ function Preparation({ file }: { readonly file: File }) {
           onClick={() => ready && action.run(start)}
           text={action.busy ? t.common.working : validateOnly ? t.imports.startCheck : t.imports.start}
         />
-        <a class="button" href={hrefOf({ view: 'imports' })}>
-          {t.common.cancel}
-        </a>
+        <LinkButton href={hrefOf({ view: 'imports' })} text={t.common.cancel} />
       </div>
     </section>
   );

@@ -5,7 +5,7 @@ import { pathOf } from '@parcelway/page/api/client';
 import { faultsAt } from '@parcelway/page/api/failure';
 import { nameIn } from '@parcelway/page/languages';
 import { type Typed, useAsk } from '@parcelway/page/parts/form-dialog';
-import { Button } from '@parcelway/page/parts/view';
+import { Button, LinkButton } from '@parcelway/page/parts/view';
 import { FORECAST } from '../../api/parcels.ts';
 import { inWords } from '../../messages/failure-text.ts';
 import { useWords } from '../../messages/language.ts';
@@ -120,11 +120,7 @@ export function ParcelActions({ forecast, onChange, onPlayed }: ParcelActionsPro
     });
   return (
     <>
-      {correctable(status) !== 'nothing' && (
-        <a class="button" href={hrefOf({ view: 'correct-parcel', poNumber })}>
-          {t.parcelForm.correct}
-        </a>
-      )}
+      {correctable(status) !== 'nothing' && <LinkButton href={hrefOf({ view: 'correct-parcel', poNumber })} text={t.parcelForm.correct} />}
       {isSandbox && status !== CANCELLED && <Button onClick={simulate} text={t.simulation.open} />}
       {status === 1 && <Button class="danger-quiet" onClick={cancel} text={t.parcelForm.cancel} />}
       {dialog}

@@ -10,14 +10,14 @@ import { useAnnounce } from '@parcelway/page/parts/announce';
 import { Button, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { FORECAST, FORECASTS, getForecast, listWarehouses } from '../../api/parcels.ts';
+import { FORECAST, FORECASTS, WAREHOUSES } from '../../api/parcels.ts';
 import { useValues } from '../../data/hooks.ts';
 import { inWords } from '../../messages/failure-text.ts';
 import { useWords } from '../../messages/language.ts';
 import { bound, Form, SelectField, TextField } from '../../parts/forms.tsx';
 import { HOME, hrefOf, listHref } from '../../routing/route.ts';
 import { goTo, useUnsaved } from '../../routing/use-route.ts';
-import { useClient, useRead, useTenantId } from '../../session/session.tsx';
+import { useClient, useGet, useTenantId } from '../../session/session.tsx';
 import { ForeignChanges } from './corrections.tsx';
 import {
   correctable,
@@ -74,7 +74,7 @@ function ForecastForm(props: ForecastFormProps) {
   const { t } = useWords();
   const { busy, failure } = action;
   const [typed, set] = useValues(entered);
-  const { data: warehouses = [] } = useRead('warehouses', listWarehouses);
+  const { warehouses = [] } = useGet<{ warehouses?: Warehouse[] }>(WAREHOUSES).data ?? {};
   const [only, another] = warehouses;
   // The only warehouse is chosen.
   const values = typed.warehouse_code === '' && only && !another ? { ...typed, warehouse_code: only.code } : typed;
@@ -200,7 +200,7 @@ function Correction({ first }: { readonly first: ForecastDetail }) {
     goTo({ view: 'parcel', poNumber });
   };
   const loadAgain = async (values: ForecastValues): Promise<void> => {
-    const now = await getForecast(client, poNumber);
+    const now = await client.call<ForecastDetail>(pathOf(FORECAST, poNumber));
     const left = correctable(now.status) === 'all' ? 'all' : 'documents';
     setBase({ forecast: now, merged: mergedValues(valuesOfForecast(forecast), valuesOfForecast(now), values, left) });
   };
@@ -230,7 +230,7 @@ function Correction({ first }: { readonly first: ForecastDetail }) {
 export function CorrectParcelView({ poNumber }: { readonly poNumber: string }) {
   const { t } = useWords();
   const tenantId = useTenantId();
-  const loaded = useRead(poNumber, (client, signal) => getForecast(client, poNumber, signal));
+  const loaded = useGet<ForecastDetail>(pathOf(FORECAST, poNumber));
   return (
     <>
       <PageHeading

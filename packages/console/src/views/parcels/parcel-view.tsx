@@ -1,14 +1,15 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
+import { pathOf } from '@parcelway/page/api/client';
 import { fill, nameIn } from '@parcelway/page/languages';
 import { Badge, Button, Card, Facts, LoadedBody, PageHeading, TabLink } from '@parcelway/page/parts/view';
 import { useState } from 'preact/hooks';
-import { getForecast } from '../../api/parcels.ts';
+import { FORECAST } from '../../api/parcels.ts';
 import { usePoll } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
 import { Growing } from '../../parts/lists.tsx';
 import { CopyableId, FullTime, forecastTone, Time } from '../../parts/values.tsx';
 import { hrefOf, listHref } from '../../routing/route.ts';
-import { usePermissions, useRead, useTenantId } from '../../session/session.tsx';
+import { useGet, usePermissions, useTenantId } from '../../session/session.tsx';
 import { CorrectionsSection } from './corrections.tsx';
 import { GoodsSection, ReceivedSection, ReportPhotos, WeightsSection } from './goods.tsx';
 import { ParcelActions } from './parcel-actions.tsx';
@@ -169,7 +170,7 @@ function Overview({ forecast }: { readonly forecast: ForecastDetail }) {
 export function ParcelView({ poNumber }: { readonly poNumber: string }) {
   const { t } = useWords();
   const tenantId = useTenantId();
-  const loaded = useRead(poNumber, (client, signal) => getForecast(client, poNumber, signal));
+  const loaded = useGet<ForecastDetail>(pathOf(FORECAST, poNumber));
   const { data: forecast, loading, reload } = loaded;
   // How often to look again after the sandbox has played a step: its effect comes a moment later.
   const [looks, setLooks] = useState(0);

@@ -1,10 +1,9 @@
-import type { ForecastCount } from '@parcelway/contracts/forecast-counts-api';
+import type { ForecastCounts } from '@parcelway/contracts/forecast-counts-api';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { nameIn } from '@parcelway/page/languages';
-import { Badge, Button, Card, FailureNotice, PageHeading } from '@parcelway/page/parts/view';
+import { Badge, Button, Card, FailureNotice, LinkButton, PageHeading } from '@parcelway/page/parts/view';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { type ForecastFilter, isFiltered, NO_FILTER } from '../../api/forecast-filter.ts';
-import { listOf } from '../../api/paging.ts';
 import { exportForecasts, findForecasts } from '../../api/parcels.ts';
 import { useDownload, usePages } from '../../data/hooks.ts';
 import { numberText } from '../../format.ts';
@@ -15,7 +14,7 @@ import { Empty, ListTable } from '../../parts/lists.tsx';
 import { forecastTone, Time } from '../../parts/values.tsx';
 import { HOME, hrefOf } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
-import { useClient, usePermissions, useRead } from '../../session/session.tsx';
+import { useClient, useGet, usePermissions } from '../../session/session.tsx';
 
 /** Fields of the filter that are texts, with the longest text that the API takes. */
 const TEXTS = [
@@ -100,12 +99,8 @@ function ParcelFilters({ filter }: { readonly filter: ForecastFilter }) {
 /** Empty without parcels or when counting fails; the list below shows the failure. */
 function StatusCounts({ turn }: { readonly turn: number }) {
   const { t, locale } = useWords();
-  const { data } = useRead(
-    'counts',
-    (client, signal) => listOf<ForecastCount>(client, '/open/v1/forecast-counts', 'statuses', { signal }),
-    turn,
-  );
-  const parts = (data ?? [])
+  const { data } = useGet<ForecastCounts>('/open/v1/forecast-counts', {}, turn);
+  const parts = (data?.statuses ?? [])
     .filter(({ count }) => count > 0)
     .map(({ status_name, count, has_more }) => {
       const status = forecastStatuses[status_name];
@@ -148,11 +143,7 @@ export function ParcelsView({ filter }: { readonly filter: ForecastFilter }) {
     <Empty title={t.parcels.noMatch} hint={t.parcels.noMatchHint} />
   ) : (
     <Empty title={t.parcels.empty} hint={t.parcels.emptyHint}>
-      {submits && (
-        <a class="button" href={hrefOf({ view: 'new-import' })}>
-          {t.imports.create}
-        </a>
-      )}
+      {submits && <LinkButton href={hrefOf({ view: 'new-import' })} text={t.imports.create} />}
     </Empty>
   );
   return (
@@ -167,11 +158,7 @@ export function ParcelsView({ filter }: { readonly filter: ForecastFilter }) {
               onClick={() => download(() => exportForecasts(client, filter), 'forecasts.csv')}
               text={busy ? t.common.working : t.parcels.export}
             />
-            {submits && (
-              <a class="button primary" href={hrefOf({ view: 'new-parcel' })}>
-                {t.parcelForm.submitTitle}
-              </a>
-            )}
+            {submits && <LinkButton isPrimary href={hrefOf({ view: 'new-parcel' })} text={t.parcelForm.submitTitle} />}
           </>
         }
       />

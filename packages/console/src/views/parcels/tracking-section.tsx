@@ -6,7 +6,7 @@ import type { TrackingNode, TrackingResult } from '@parcelway/contracts/tracking
 import type { Client } from '@parcelway/page/api/client';
 import { useLoad } from '@parcelway/page/data/use-load';
 import { fill, nameIn } from '@parcelway/page/languages';
-import { Badge, Card, FailureNotice, Skeleton, type Tone } from '@parcelway/page/parts/view';
+import { Badge, Card, FailureNotice, LinkButton, Skeleton, type Tone } from '@parcelway/page/parts/view';
 import { useEffect, useRef } from 'preact/hooks';
 import { FORECASTS } from '../../api/parcels.ts';
 import { usePoll } from '../../data/hooks.ts';
@@ -15,7 +15,7 @@ import { useWords } from '../../messages/language.ts';
 import { Empty } from '../../parts/lists.tsx';
 import { FullTime } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
-import { useClient, usePermissions, useRead } from '../../session/session.tsx';
+import { useClient, useGet, usePermissions } from '../../session/session.tsx';
 
 const TROUBLE: readonly string[] = ['Exception', 'Delivery Attempted', 'Delivery Failure', 'Returning', 'Parcel Return to Origin'];
 
@@ -31,7 +31,7 @@ const SIMULATED = 'simulated';
 function NoNodes({ carrier }: { readonly carrier: string }) {
   const { t } = useWords();
   const { can } = usePermissions();
-  const { data } = useRead('carriers', (client, signal) => client.call<CarrierList>('/open/v1/carriers', { signal }));
+  const { data } = useGet<CarrierList>('/open/v1/carriers');
   const code = carrier.toLowerCase();
   const served = data === undefined || data.serves_all || code === SIMULATED || data.carriers.some((each) => each.carrier_code === code);
   if (served) return <Empty title={t.parcel.noNodes} />;
@@ -40,11 +40,7 @@ function NoNodes({ carrier }: { readonly carrier: string }) {
       title={fill(t.parcel.untracked, carrier)}
       hint={data.simulated ? `${t.parcel.untrackedHint} ${t.parcel.untrackedSandbox}` : t.parcel.untrackedHint}
     >
-      {can('connections:manage') && (
-        <a class="button" href={hrefOf({ view: 'connections' })}>
-          {t.nav.connections}
-        </a>
-      )}
+      {can('connections:manage') && <LinkButton href={hrefOf({ view: 'connections' })} text={t.nav.connections} />}
     </Empty>
   );
 }

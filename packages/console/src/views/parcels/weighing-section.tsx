@@ -17,7 +17,7 @@ import { FileField } from '../../parts/file-fields.tsx';
 import { SelectField } from '../../parts/forms.tsx';
 import { Empty } from '../../parts/lists.tsx';
 import { FullTime } from '../../parts/values.tsx';
-import { useClient, usePermissions, useRead } from '../../session/session.tsx';
+import { useClient, useGet, usePermissions } from '../../session/session.tsx';
 
 interface Photo {
   readonly id: string;
@@ -150,11 +150,7 @@ export function WeighingSection({ forecast }: { readonly forecast: ForecastDetai
   const { t } = useWords();
   const { po_number: poNumber, update_time: updateTime } = forecast;
   // What is shown stays until the change is loaded: a dialog that is open would go with it.
-  const { data, failure, reload } = useRead(
-    poNumber,
-    (client, signal) => client.call<WeighingData>(`${FORECASTS}/weighing`, { query: { po_number: poNumber }, signal }),
-    Date.parse(updateTime),
-  );
+  const { data, failure, reload } = useGet<WeighingData>(`${FORECASTS}/weighing`, { po_number: poNumber }, Date.parse(updateTime));
   const [current] = forecast.measurements;
   const figures = [
     [t.parcel.weight, current?.weight_kg, 'kg'],

@@ -1,5 +1,5 @@
 import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
-import { Badge, Button, Card } from '@parcelway/page/parts/view';
+import { Badge, Button, Card, LinkButton } from '@parcelway/page/parts/view';
 import { listDeliveries } from '../../api/webhooks.ts';
 import { useNow, usePages, usePoll } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
@@ -51,9 +51,7 @@ function NoDeliveries({ endpointId, status }: { readonly endpointId: string; rea
   if (status !== 'failed') return <Empty title={t.deliveries.noMatch} />;
   return (
     <Empty title={t.deliveries.noMatch} hint={t.deliveries.noFailed}>
-      <a class="button" href={hrefOf({ view: 'endpoint', endpointId, status: 'pending' })}>
-        {t.deliveries.seePending}
-      </a>
+      <LinkButton href={hrefOf({ view: 'endpoint', endpointId, status: 'pending' })} text={t.deliveries.seePending} />
     </Empty>
   );
 }

@@ -5,7 +5,7 @@ import { useAction, useLoad } from '@parcelway/page/data/use-load';
 import { fill } from '@parcelway/page/languages';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { Badge, Button, Card, Facts, FailureNotice, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
-import { DELIVERY, getEndpoint, listAttempts } from '../../api/webhooks.ts';
+import { DELIVERY, ENDPOINT, listAttempts } from '../../api/webhooks.ts';
 import { useNow, usePoll } from '../../data/hooks.ts';
 import { absoluteTime, duration, relativeTime } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
@@ -167,7 +167,7 @@ export function DeliveryView({ endpointId, deliveryId }: { readonly endpointId: 
   const action = useAction();
   const loaded = useLoad<Whole>(`${endpointId} ${deliveryId}`, async (signal) => {
     const [endpoint, delivery, attempts] = await Promise.all([
-      getEndpoint(client, endpointId, signal),
+      client.call<WebhookEndpoint>(pathOf(ENDPOINT, endpointId), { signal }),
       client.call<DeliveryDetail>(pathOf(DELIVERY, endpointId, deliveryId), { signal }),
       listAttempts(client, endpointId, deliveryId, signal),
     ]);

@@ -12,14 +12,14 @@ import { type Action, useAction } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { LoadedBody, PageHeading, SecretDialog } from '@parcelway/page/parts/view';
 import { useState } from 'preact/hooks';
-import { ENDPOINT, ENDPOINTS, getEndpoint, preselectedTypes } from '../../api/webhooks.ts';
+import { ENDPOINT, ENDPOINTS, preselectedTypes } from '../../api/webhooks.ts';
 import { changeIn, creationIn, valuesIn } from '../../data/body.ts';
 import { useValues } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
 import { bound, Checks, Form, SelectField, TextField } from '../../parts/forms.tsx';
 import { hrefOf, type Route } from '../../routing/route.ts';
 import { goTo, useUnsaved } from '../../routing/use-route.ts';
-import { useClient, useRead } from '../../session/session.tsx';
+import { useClient, useGet } from '../../session/session.tsx';
 import { type EndpointValues, endpointFields, filterOf } from './endpoint-values.ts';
 import { HeaderFields, PairFields } from './pair-fields.tsx';
 
@@ -158,7 +158,7 @@ export function EditEndpointView({ endpointId }: { readonly endpointId: string }
   const client = useClient();
   const announce = useAnnounce();
   const action = useAction();
-  const loaded = useRead(endpointId, (reader, signal) => getEndpoint(reader, endpointId, signal));
+  const loaded = useGet<WebhookEndpoint>(pathOf(ENDPOINT, endpointId));
   const { data: endpoint } = loaded;
   const back: Route = { view: 'endpoint', endpointId, status: '' };
   return (

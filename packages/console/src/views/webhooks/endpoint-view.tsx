@@ -5,15 +5,14 @@ import { pathOf } from '@parcelway/page/api/client';
 import { fill, nameIn } from '@parcelway/page/languages';
 import { Badge, Card, Facts, FailureNotice, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
 import { useState } from 'preact/hooks';
-import { listOf } from '../../api/paging.ts';
-import { ENDPOINT, getEndpoint, lastFailure } from '../../api/webhooks.ts';
+import { ENDPOINT, lastFailure } from '../../api/webhooks.ts';
 import { useNow } from '../../data/hooks.ts';
 import { numberText } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
 import { DayChart, ShareBar } from '../../parts/charts.tsx';
 import { CopyableId, deliveryTone, FullTime, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
-import { useRead } from '../../session/session.tsx';
+import { useGet, useRead } from '../../session/session.tsx';
 import { DeliveriesSection } from './deliveries-section.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { lastFault, ratesOf, sharesOf, stateSentences, successRate } from './endpoint-values.ts';
@@ -108,11 +107,7 @@ function EndpointState({ endpoint, turn }: { readonly endpoint: WebhookEndpoint;
 
 function EndpointCharts({ endpointId, turn }: { readonly endpointId: string; readonly turn: number }) {
   const { t, locale } = useWords();
-  const { data, failure, reload } = useRead(
-    endpointId,
-    (client, signal) => client.call<EndpointFigures>(pathOf(`${ENDPOINT}/figures`, endpointId), { signal }),
-    turn,
-  );
+  const { data, failure, reload } = useGet<EndpointFigures>(pathOf(`${ENDPOINT}/figures`, endpointId), {}, turn);
   if (data === undefined || data.total.attempts === 0) return <FailureNotice failure={failure} onRetry={reload} />;
   const { success, attempts, duration } = ratesOf(data);
   const words = t.deliveries.charts;
@@ -136,13 +131,8 @@ const LATEST = 100;
 /** What became of the latest deliveries of an endpoint; nothing while there are none, or while they cannot be loaded: the list below says why. */
 function DeliveryChart({ endpointId, turn }: { readonly endpointId: string; readonly turn: number }) {
   const { t, locale } = useWords();
-  const { data } = useRead(
-    endpointId,
-    (client, signal) =>
-      listOf<Delivery>(client, pathOf(`${ENDPOINT}/deliveries`, endpointId), 'deliveries', { query: { limit: LATEST }, signal }),
-    turn,
-  );
-  const shares = sharesOf(data ?? []);
+  const { data } = useGet<{ deliveries: Delivery[] }>(pathOf(`${ENDPOINT}/deliveries`, endpointId), { limit: LATEST }, turn);
+  const shares = sharesOf(data?.deliveries ?? []);
   const total = shares.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return null;
   const rate = successRate(shares);
@@ -166,7 +156,7 @@ function DeliveryChart({ endpointId, turn }: { readonly endpointId: string; read
 /** One endpoint: its health, its settings, its deliveries, and what can be done with it. */
 export function EndpointView({ endpointId, status }: { readonly endpointId: string; readonly status: string }) {
   const { t } = useWords();
-  const loaded = useRead<WebhookEndpoint>(endpointId, (client, signal) => getEndpoint(client, endpointId, signal));
+  const loaded = useGet<WebhookEndpoint>(pathOf(ENDPOINT, endpointId));
   const { data: endpoint, reload, replace } = loaded;
   // Counts what the merchant has sent from here, so that the list looks again at once.
   const [sent, setSent] = useState(0);

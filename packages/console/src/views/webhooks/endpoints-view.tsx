@@ -1,12 +1,12 @@
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { Table } from '@parcelway/page/parts/table';
-import { Badge, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
-import { listEndpoints } from '../../api/webhooks.ts';
+import { Badge, LinkButton, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
+import { ENDPOINTS } from '../../api/webhooks.ts';
 import { useWords } from '../../messages/language.ts';
 import { Empty } from '../../parts/lists.tsx';
 import { endpointTone, healthTone, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
-import { useRead } from '../../session/session.tsx';
+import { useGet } from '../../session/session.tsx';
 
 export function EndpointBadges({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const { t } = useWords();
@@ -71,17 +71,13 @@ function EndpointTable({ endpoints }: { readonly endpoints: readonly WebhookEndp
 
 export function EndpointsView() {
   const { t } = useWords();
-  const loaded = useRead('endpoints', listEndpoints);
-  const create = (
-    <a class="button primary" href={hrefOf({ view: 'new-endpoint' })}>
-      {t.endpoints.create}
-    </a>
-  );
+  const loaded = useGet<{ endpoints: WebhookEndpoint[] }>(ENDPOINTS);
+  const create = <LinkButton isPrimary href={hrefOf({ view: 'new-endpoint' })} text={t.endpoints.create} />;
   return (
     <>
       <PageHeading title={t.endpoints.title} actions={create} />
       <LoadedBody loaded={loaded} rows={3}>
-        {(endpoints) =>
+        {({ endpoints }) =>
           endpoints.length > 0 ? (
             <EndpointTable endpoints={endpoints} />
           ) : (

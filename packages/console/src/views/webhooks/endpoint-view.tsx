@@ -136,10 +136,11 @@ function DeliveryChart({ endpointId, turn }: { readonly endpointId: string; read
   const total = shares.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return null;
   const rate = successRate(shares);
+  const title = total === 1 ? t.deliveries.latestOne : fill(t.deliveries.latest, total);
   return (
-    <Card title={fill(t.deliveries.latest, total)}>
+    <Card title={title}>
       <ShareBar parts={shares.map(({ status, count }) => ({ id: status, tone: deliveryTone(status), count }))} />
-      <ul class="share-legend" aria-label={fill(t.deliveries.latest, total)}>
+      <ul class="share-legend" aria-label={title}>
         {shares.map(({ status, count }) => (
           <li key={status}>
             <Badge tone={deliveryTone(status)}>{nameIn(t.deliveries.statuses, status)}</Badge> {count}

@@ -1,4 +1,6 @@
+import type { Scope } from '@parcelway/contracts/scopes';
 import { FormDialog } from '@parcelway/page/parts/form-dialog';
+import { Bar, Sections, Shell } from '@parcelway/page/parts/shell';
 import { SignInView } from '@parcelway/page/parts/sign-in';
 import { FailureNotice, LinkButton, PageHeading, Skeleton } from '@parcelway/page/parts/view';
 import type { ComponentChildren } from 'preact';
@@ -6,8 +8,8 @@ import { useWords } from './messages/language.ts';
 import { Empty } from './parts/lists.tsx';
 import { HOME, hrefOf, type Route } from './routing/route.ts';
 import { useRoute } from './routing/use-route.ts';
-import { useSession } from './session/session.tsx';
-import { ConsoleShell } from './shell.tsx';
+import { LinkNotice, SessionNotice } from './session/notices.tsx';
+import { usePermissions, useSession } from './session/session.tsx';
 import { ActivityView } from './views/activity/activity-view.tsx';
 import { ConnectionsView } from './views/connections/connections-view.tsx';
 import { EventsView } from './views/events/events-view.tsx';
@@ -23,6 +25,69 @@ import { DeliveryView } from './views/webhooks/delivery-view.tsx';
 import { CreateEndpointView, EditEndpointView } from './views/webhooks/endpoint-form-views.tsx';
 import { EndpointView } from './views/webhooks/endpoint-view.tsx';
 import { EndpointsView } from './views/webhooks/endpoints-view.tsx';
+
+type Section = 'parcels' | 'imports' | 'files' | 'webhooks' | 'events' | 'connections' | 'keys' | 'activity';
+
+/** The section of a route: the first part of its address. */
+const sectionOf = (route: Route): string => hrefOf(route).split(/[/?]/)[1] ?? '';
+
+const LINKS: ReadonlyArray<readonly [section: Section, route: Route, scopes: readonly Scope[]]> = [
+  ['parcels', HOME, ['forecasts:write', 'weighing:read']],
+  ['imports', { view: 'imports' }, ['forecasts:write']],
+  ['files', { view: 'files', used: '', range: '' }, ['files:write']],
+  ['webhooks', { view: 'endpoints' }, ['webhooks:manage']],
+  ['events', { view: 'events', type: '', range: '', poNumber: '' }, ['webhooks:manage']],
+  ['connections', { view: 'connections' }, ['connections:manage']],
+  ['keys', { view: 'keys' }, ['keys:manage']],
+  ['activity', { view: 'usage', days: '' }, ['keys:manage']],
+];
+
+const REFERENCE = 'docs/api';
+
+function ConsoleBar({ route }: { readonly route: Route }) {
+  const { t } = useWords();
+  const { client, access, signOut } = useSession();
+  const { can } = usePermissions();
+  const links = LINKS.filter(([, , scopes]) => scopes.some(can));
+  return (
+    <Bar environment={access?.environment} signOut={client && signOut}>
+      {access && (
+        <span class="tenant" title={access.tenant.name}>
+          {access.tenant.name}
+        </span>
+      )}
+      {client && (
+        <Sections links={links.map(([section, to]) => [hrefOf(to), t.nav[section], sectionOf(route) === section])}>
+          <a class="narrow" href={REFERENCE}>
+            {t.nav.reference}
+          </a>
+        </Sections>
+      )}
+      <a class={client ? 'reference wide' : 'reference'} href={REFERENCE}>
+        {t.nav.reference}
+      </a>
+    </Bar>
+  );
+}
+
+/** What surrounds every view: the bar with the sections, the notices of the session, and the foot. */
+function ConsoleShell({ route, children }: { readonly route: Route; readonly children: ComponentChildren }) {
+  const { t } = useWords();
+  const { access } = useSession();
+  return (
+    <>
+      <Shell bar={<ConsoleBar route={route} />}>
+        <SessionNotice />
+        <LinkNotice />
+        {children}
+      </Shell>
+      <footer class="foot">
+        <a href="docs/guides">{t.nav.guides}</a>
+        {access && <span class="account narrow">{access.tenant.name}</span>}
+      </footer>
+    </>
+  );
+}
 
 /** The view of a route. A view of another thing is another view: its key makes it start again, with the focus on its heading. */
 function View({ route }: { readonly route: Route }) {

@@ -1,6 +1,7 @@
 import type { OperatorRole, PresentOperator } from '@parcelway/contracts/operator-api';
 import type { Client } from '@parcelway/page/api/client';
 import { createUseGet, createUseRead } from '@parcelway/page/data/use-load';
+import { createUseList } from '@parcelway/page/data/use-pages';
 import { createKeySession, pageClient } from '@parcelway/page/parts/session';
 
 export const { SessionProvider, useSession } = createKeySession(async (key, onRefused) => {
@@ -16,6 +17,7 @@ export function useClient(): Client {
 
 export const useRead = createUseRead(useClient);
 export const useGet = createUseGet(useClient);
+export const useList = createUseList(useClient);
 
 /** The roles, each with all that the ones before it may do. Not from the contracts, whose schemas would come along. */
 export const ROLES: readonly OperatorRole[] = ['read', 'support', 'admin'];

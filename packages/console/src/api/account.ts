@@ -1,14 +1,10 @@
-import type { AuditEntry, FailedCall } from '@parcelway/contracts/activity-api';
 import type { TenantKey } from '@parcelway/contracts/key-api';
 import type { Client } from '@parcelway/page/api/client';
+import { pageOf } from '@parcelway/page/data/paging';
 import { startOf } from './forecast-filter.ts';
-import { type Page, type PageRequest, pageOf } from './paging.ts';
 
 export const KEYS = '/open/v1/keys';
-const KEYS_PER_PAGE = 20;
-/** A page of keys, newest first, including revoked and expired ones. */
-export const listKeys = (client: Client, at: PageRequest) => pageOf<TenantKey>(client, KEYS, 'keys', { ...at, limit: KEYS_PER_PAGE });
-
+export const KEYS_PER_PAGE = 20;
 const CALLS_PER_PAGE = 20;
 const MOST_KEY_PAGES = 10;
 
@@ -26,24 +22,26 @@ export interface AuditFilter {
   readonly day: string;
 }
 
-/** A page of failed calls, newest first. It may be empty although others follow. */
-export function listFailedCalls(client: Client, { requestId, code, keyId }: FailedCallFilter, at: PageRequest): Promise<Page<FailedCall>> {
-  const query = { request_id: requestId, code, key_id: keyId, ...at, limit: CALLS_PER_PAGE };
-  return pageOf(client, '/open/v1/requests', 'requests', query);
-}
+export const REQUESTS = '/open/v1/requests';
+export const failedCallQuery = ({ requestId, code, keyId }: FailedCallFilter) => ({
+  request_id: requestId,
+  code,
+  key_id: keyId,
+  limit: CALLS_PER_PAGE,
+});
 
-/** A page of the audit log, newest first. It may be empty although others follow. */
-export function listAuditLog(client: Client, { action, day }: AuditFilter, at: PageRequest): Promise<Page<AuditEntry>> {
-  const days = day === '' ? {} : { created_from: startOf(day, 0), created_to: startOf(day, 1) };
-  return pageOf(client, '/open/v1/audit-log', 'entries', { action, ...days, ...at, limit: CALLS_PER_PAGE });
-}
+export const auditQuery = ({ action, day }: AuditFilter) => ({
+  action,
+  limit: CALLS_PER_PAGE,
+  ...(day === '' ? {} : { created_from: startOf(day, 0), created_to: startOf(day, 1) }),
+});
 
 /** `key_id` → description of the newest keys, including revoked and expired ones. A key without a description shows its first characters. */
 export async function keyNames(client: Client, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   let cursor: string | undefined;
   for (let page = 0; page < MOST_KEY_PAGES; page += 1) {
-    const { items, next } = await listKeys(client, { cursor, signal });
+    const { items, next } = await pageOf<TenantKey>(client, KEYS, 'keys', { cursor, signal, limit: KEYS_PER_PAGE });
     for (const { key_id, description, prefix } of items) names.set(key_id, description || `${prefix}…`);
     if (next === null) break;
     cursor = next;

@@ -1,7 +1,7 @@
 import type { UploadedFile, UploadedImage } from '@parcelway/contracts/file-api';
 import type { OwnFile } from '@parcelway/contracts/own-files-api';
 import type { Call, Client } from '@parcelway/page/api/client';
-import { type PageRequest, pageOf } from './paging.ts';
+import { type PageRequest, pageOf } from '@parcelway/page/data/paging';
 
 /** Milliseconds that an upload of 10 or 20 MB may take on a slow line. */
 const UPLOAD_DEADLINE_MS = 300_000;

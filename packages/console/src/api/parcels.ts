@@ -1,8 +1,8 @@
 import type { ForecastSummary } from '@parcelway/contracts/forecast-api';
 import { isLogisticsNumber } from '@parcelway/contracts/tracking-number';
 import type { Client, Download, FileClient } from '@parcelway/page/api/client';
+import { type Page, type PageRequest, pageOf } from '@parcelway/page/data/paging';
 import { apiQueryOf, type ForecastFilter } from './forecast-filter.ts';
-import { type Page, type PageRequest, pageOf } from './paging.ts';
 
 export const WAREHOUSES = '/open/v1/warehouses';
 export const FORECASTS = '/open/v1/forecasts';

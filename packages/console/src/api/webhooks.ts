@@ -7,7 +7,7 @@ import {
   tenantEventTypes,
 } from '@parcelway/contracts/webhook-event-types';
 import { type Client, pathOf } from '@parcelway/page/api/client';
-import { listOf, type PageRequest, pageOf } from './paging.ts';
+import { listOf } from '@parcelway/page/data/paging';
 
 /** Types that a new endpoint form preselects, including exceptions: these wait for the merchant. */
 export const preselectedTypes: readonly TenantEventType[] = [...standardEventTypes, 'parcel.exception'];
@@ -24,9 +24,10 @@ export function askedTypes(choice: string): string {
 
 export const ENDPOINTS = '/open/v1/webhook-endpoints';
 export const ENDPOINT = `${ENDPOINTS}/{endpoint_id}`;
-export const DELIVERY = `${ENDPOINT}/deliveries/{delivery_id}`;
+export const DELIVERIES = `${ENDPOINT}/deliveries`;
+export const DELIVERY = `${DELIVERIES}/{delivery_id}`;
 
-const PAGE_SIZE = 20;
+export const PAGE_SIZE = 20;
 
 /** Sends the events of a time range, in as many calls as that takes; resolves with how many deliveries that makes. */
 export async function replay(client: Client, id: string, range: ReplayRequest): Promise<number> {
@@ -40,13 +41,9 @@ export async function replay(client: Client, id: string, range: ReplayRequest): 
   }
 }
 
-/** A page of deliveries, newest first. @param status empty for every status */
-export const listDeliveries = (client: Client, id: string, at: PageRequest & { readonly status: string }) =>
-  pageOf<Delivery>(client, pathOf(`${ENDPOINT}/deliveries`, id), 'deliveries', { ...at, limit: PAGE_SIZE });
-
 /** The delivery of an event at an endpoint; undefined when the event was not for it. */
 export async function deliveryOfEvent(client: Client, id: string, eventId: string, signal: AbortSignal): Promise<Delivery | undefined> {
-  return (await listOf<Delivery>(client, pathOf(`${ENDPOINT}/deliveries`, id), 'deliveries', { query: { event_id: eventId }, signal }))[0];
+  return (await listOf<Delivery>(client, pathOf(DELIVERIES, id), 'deliveries', { query: { event_id: eventId }, signal }))[0];
 }
 
 /** The attempts of a delivery, oldest first. */
@@ -60,8 +57,11 @@ export async function lastFailure(
   signal: AbortSignal,
 ): Promise<{ readonly delivery: Delivery; readonly attempt: DeliveryAttempt | undefined } | undefined> {
   for (const status of ['pending', 'failed']) {
-    const { items } = await listDeliveries(client, id, { status, cursor: undefined, signal });
-    const delivery = items.find(({ attempt_count, test }) => attempt_count > 0 && !test);
+    const deliveries = await listOf<Delivery>(client, pathOf(DELIVERIES, id), 'deliveries', {
+      query: { status, limit: PAGE_SIZE },
+      signal,
+    });
+    const delivery = deliveries.find(({ attempt_count, test }) => attempt_count > 0 && !test);
     if (delivery !== undefined) return { delivery, attempt: (await listAttempts(client, id, delivery.delivery_id, signal)).at(-1) };
   }
   return undefined;

@@ -1,8 +1,6 @@
-import { Table, type TableProps } from '@parcelway/page/parts/table';
-import { Button, FailureNotice, Skeleton } from '@parcelway/page/parts/view';
+import { Button } from '@parcelway/page/parts/view';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Pages } from '../data/hooks.ts';
 import { useWords } from '../messages/language.ts';
 
 export function Empty({
@@ -20,30 +18,6 @@ export function Empty({
       {hint !== undefined && <p>{hint}</p>}
       {children}
     </div>
-  );
-}
-
-interface ListTableProps<T> extends Pick<TableProps<T>, 'caption' | 'columns'> {
-  readonly pages: Pages<T>;
-  readonly empty: ComponentChildren;
-}
-
-/** A list in whichever state it is: being loaded, failed, empty, or there, with more to load. */
-export function ListTable<T>({ pages, empty, ...table }: ListTableProps<T>) {
-  const { t } = useWords();
-  const { items, idOf, failure, moreFailure, loading, more, refresh } = pages;
-  return (
-    <>
-      <FailureNotice failure={failure} onRetry={refresh} />
-      {items === undefined && failure === undefined && <Skeleton rows={8} />}
-      {items !== undefined && (items.length === 0 ? empty : <Table items={items} idOf={idOf} {...table} />)}
-      {items !== undefined && more && (
-        <div class="more">
-          <FailureNotice failure={moreFailure} />
-          <Button aria-disabled={loading} onClick={more} text={loading ? t.common.loading : t.common.more} />
-        </div>
-      )}
-    </>
   );
 }
 

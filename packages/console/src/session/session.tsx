@@ -4,6 +4,7 @@ import type { Scope } from '@parcelway/contracts/scopes';
 import type { FileClient } from '@parcelway/page/api/client';
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { createUseGet, createUseRead } from '@parcelway/page/data/use-load';
+import { createUseList } from '@parcelway/page/data/use-pages';
 import { pageClient } from '@parcelway/page/parts/session';
 import { type ComponentChildren, createContext } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/hooks';
@@ -143,6 +144,7 @@ export function useClient(): FileClient {
 
 export const useRead = createUseRead(useClient);
 export const useGet = createUseGet(useClient);
+export const useList = createUseList(useClient);
 
 export function useTenantId(): string {
   const { access } = useSession();

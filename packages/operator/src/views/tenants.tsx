@@ -1,14 +1,14 @@
 import type { CreatedTenant, Tenant } from '@parcelway/contracts/admin-api';
 import type { ListedNumbers, TenantNumbersList } from '@parcelway/contracts/declared-numbers-api';
 import { pathOf, RequestKeys } from '@parcelway/page/api/client';
-import { useAction, useLoad } from '@parcelway/page/data/use-load';
 import { type Question, useAsk } from '@parcelway/page/parts/form-dialog';
-import { Badge, Button, FailureNotice, PageHeading, Refresh } from '@parcelway/page/parts/view';
+import { ListTable } from '@parcelway/page/parts/table';
+import { Badge, Button, PageHeading, Refresh } from '@parcelway/page/parts/view';
 import { useState } from 'preact/hooks';
 import { useWords } from '../messages/language.ts';
-import { LoadedTable, SearchForm, TableCard, Time } from '../parts.tsx';
+import { SearchForm, TableCard, Time } from '../parts.tsx';
 import { goTo, hrefOf } from '../route.ts';
-import { useClient, useGet, useMay } from '../session.tsx';
+import { useClient, useGet, useList, useMay } from '../session.tsx';
 
 const PATH = '/admin/v1/tenants';
 
@@ -67,30 +67,14 @@ function DeclaredNumbers() {
 
 const PAGE = 50;
 
-interface Page {
-  readonly tenants: readonly Tenant[];
-  readonly next_cursor?: string | null;
-}
-
 /** The tenants, oldest first and page by page, or what a search finds. */
 export function TenantsView({ search }: { readonly search: string }) {
   const { t } = useWords();
   const client = useClient();
-  const more = useAction();
   const mayCreate = useMay('admin');
   const [dialog, ask] = useAsk();
   const [requestKeys] = useState(() => new RequestKeys());
-  const [further, setFurther] = useState<Page>();
-  const loaded = useLoad(`tenants ${search}`, (signal) => {
-    setFurther(undefined);
-    return client.call<Page>(PATH, { query: search === '' ? { limit: PAGE } : { search }, signal });
-  });
-  const next = (further ?? loaded.data)?.next_cursor;
-  const readMore = (cursor: string): void =>
-    more.run(async () => {
-      const page = await client.call<Page>(PATH, { query: { limit: PAGE, cursor } });
-      setFurther({ ...page, tenants: [...(further?.tenants ?? []), ...page.tenants] });
-    });
+  const pages = useList<Tenant>(PATH, 'tenants', search === '' ? { limit: PAGE } : { search }, 'id');
   const create: Question = {
     title: t.tenants.create,
     text: t.tenants.createText,
@@ -110,7 +94,7 @@ export function TenantsView({ search }: { readonly search: string }) {
         title={t.nav.tenants}
         actions={
           <>
-            <Refresh loaded={loaded} />
+            <Refresh loaded={{ reload: pages.refresh, loading: pages.loading }} />
             {mayCreate && <Button class="primary" onClick={() => ask(create)} text={t.tenants.create} />}
           </>
         }
@@ -119,12 +103,10 @@ export function TenantsView({ search }: { readonly search: string }) {
         <SearchForm label={t.tenants.search} text={search} onFind={(text) => goTo({ view: 'tenants', search: text })} />
         {search !== '' && <a href={hrefOf({ view: 'tenants', search: '' })}>{t.tenants.all}</a>}
       </search>
-      <LoadedTable
-        loaded={loaded}
-        itemsOf={({ tenants }) => [...tenants, ...(further?.tenants ?? [])]}
+      <ListTable
+        pages={pages}
         caption={t.nav.tenants}
-        idOf={({ id }) => id}
-        none={search === '' ? t.tenants.none : t.tenants.noMatch}
+        empty={<p class="faint">{search === '' ? t.tenants.none : t.tenants.noMatch}</p>}
         columns={[
           { head: t.common.name, cell: ({ id, name }) => <a href={hrefOf({ view: 'tenant', id })}>{name}</a> },
           { head: t.tenants.tenant, kind: 'wide', cell: ({ id }) => <code>{id}</code> },
@@ -132,12 +114,6 @@ export function TenantsView({ search }: { readonly search: string }) {
           { head: t.common.created, kind: 'wide', cell: ({ create_time }) => <Time at={create_time} /> },
         ]}
       />
-      <FailureNotice failure={more.failure} />
-      {typeof next === 'string' && (
-        <p class="more">
-          <Button aria-disabled={more.busy} onClick={() => readMore(next)} text={more.busy ? t.common.working : t.common.more} />
-        </p>
-      )}
       {dialog}
       {search === '' && <DeclaredNumbers />}
     </>

@@ -1,4 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import type { Pages } from '../data/use-pages.ts';
+import { useSpoken } from './language.tsx';
+import { Button, FailureNotice, Skeleton } from './view.tsx';
 
 export interface Column<T> {
   readonly head: string;
@@ -45,5 +48,29 @@ export function Table<T>({ caption, columns, items, idOf }: TableProps<T>) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface ListTableProps<T> extends Pick<TableProps<T>, 'caption' | 'columns'> {
+  readonly pages: Pages<T>;
+  readonly empty: ComponentChildren;
+}
+
+/** A list in whichever state it is: being loaded, failed, empty, or there, with more to load. */
+export function ListTable<T>({ pages, empty, ...table }: ListTableProps<T>) {
+  const { t } = useSpoken();
+  const { items, idOf, failure, moreFailure, loading, more, refresh } = pages;
+  return (
+    <>
+      <FailureNotice failure={failure} onRetry={refresh} />
+      {items === undefined && failure === undefined && <Skeleton rows={8} />}
+      {items !== undefined && (items.length === 0 ? empty : <Table items={items} idOf={idOf} {...table} />)}
+      {items !== undefined && more && (
+        <div class="more">
+          <FailureNotice failure={moreFailure} />
+          <Button aria-disabled={loading} onClick={more} text={loading ? t.common.loading : t.common.more} />
+        </div>
+      )}
+    </>
   );
 }

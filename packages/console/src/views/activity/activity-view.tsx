@@ -1,18 +1,17 @@
 import type { AuditEntry, Usage } from '@parcelway/contracts/activity-api';
 import { fill } from '@parcelway/page/languages';
+import { ListTable } from '@parcelway/page/parts/table';
 import { Badge, Button, Card, LoadedBody, PageHeading, Refresh } from '@parcelway/page/parts/view';
-import { type AuditFilter, listAuditLog } from '../../api/account.ts';
-import { skipEmptyPages } from '../../api/paging.ts';
-import { usePages } from '../../data/hooks.ts';
+import { type AuditFilter, auditQuery } from '../../api/account.ts';
 import { bytesText } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
 import { DayChart } from '../../parts/charts.tsx';
 import { Select } from '../../parts/forms.tsx';
-import { Empty, ListTable, Tabs } from '../../parts/lists.tsx';
+import { Empty, Tabs } from '../../parts/lists.tsx';
 import { CopyableId, Time } from '../../parts/values.tsx';
 import { hrefOf, type Route } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
-import { useClient, useKeyNames, usePermissions, useRead } from '../../session/session.tsx';
+import { useGet, useKeyNames, useList, usePermissions } from '../../session/session.tsx';
 import { amountsOf, amountText, daysOf, latestDays, metrics, placeOf, ranges, storedBytesOf } from './activity-values.ts';
 import { FailedCallsTab, FailedCallView, KeyName, type KeyNameProps } from './failed-calls.tsx';
 
@@ -89,8 +88,7 @@ function Outcome({ outcome }: Pick<AuditEntry, 'outcome'>) {
 /** Who changed what, newest first. */
 function AuditLogTab({ filter, names }: { readonly filter: AuditFilter; readonly names: KeyNameProps['names'] }) {
   const { t } = useWords();
-  const client = useClient();
-  const pages = usePages(JSON.stringify(filter), (first) => skipEmptyPages((at) => listAuditLog(client, filter, at), first), 'entry_id');
+  const pages = useList<AuditEntry>('/open/v1/audit-log', 'entries', auditQuery(filter), 'entry_id', { skipsEmpty: true });
   const isFiltered = filter.action !== '' || filter.day !== '';
   const nothing = <Empty title={isFiltered ? t.auditLog.noMatch : t.auditLog.empty} />;
   return (
@@ -165,10 +163,8 @@ function Total({ usage }: { readonly usage: Usage }) {
 function UsageTab({ days }: { readonly days: string }) {
   const { t, locale } = useWords();
   const chosen = daysOf(days);
-  const loaded = useRead(`usage ${chosen}`, (client, signal) => {
-    const { from, to } = latestDays(chosen, Date.now());
-    return client.call<Usage>('/open/v1/usage', { query: { from_date: from, to_date: to }, signal });
-  });
+  const { from, to } = latestDays(chosen, Date.now());
+  const loaded = useGet<Usage>('/open/v1/usage', { from_date: from, to_date: to });
   return (
     <>
       <p class="lead">{t.usage.lead}</p>

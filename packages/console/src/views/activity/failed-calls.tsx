@@ -1,17 +1,16 @@
 import type { FailedCall } from '@parcelway/contracts/activity-api';
+import { ListTable } from '@parcelway/page/parts/table';
 import { Button, Facts, LoadedBody, PageHeading } from '@parcelway/page/parts/view';
 import { useId, useLayoutEffect, useState } from 'preact/hooks';
-import { type FailedCallFilter, listFailedCalls } from '../../api/account.ts';
-import { skipEmptyPages } from '../../api/paging.ts';
-import { usePages } from '../../data/hooks.ts';
+import { type FailedCallFilter, failedCallQuery, REQUESTS } from '../../api/account.ts';
 import { duration } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
 import { SearchInput, Select } from '../../parts/forms.tsx';
-import { Empty, ListTable } from '../../parts/lists.tsx';
+import { Empty } from '../../parts/lists.tsx';
 import { CodeBlock, CopyableId, FullTime, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
-import { useClient, useRead } from '../../session/session.tsx';
+import { useGet, useList } from '../../session/session.tsx';
 
 export interface KeyNameProps {
   readonly keyId: string;
@@ -64,10 +63,7 @@ function Call({ call, names }: { readonly call: FailedCall; readonly names: KeyN
 /** A failed call with what the platform responded. A client may have named several calls alike: all of them are shown. */
 export function FailedCallView({ requestId, names }: { readonly requestId: string; readonly names: KeyNameProps['names'] }) {
   const { t } = useWords();
-  const loaded = useRead(requestId, async (client, signal) => {
-    const { items } = await listFailedCalls(client, { requestId, code: '', keyId: '' }, { cursor: undefined, signal });
-    return items;
-  });
+  const loaded = useGet<{ requests: FailedCall[] }>(REQUESTS, failedCallQuery({ ...NO_FILTER, requestId }));
   return (
     <>
       <PageHeading
@@ -78,7 +74,7 @@ export function FailedCallView({ requestId, names }: { readonly requestId: strin
         ]}
       />
       <LoadedBody loaded={loaded}>
-        {(calls) =>
+        {({ requests: calls }) =>
           calls.length === 0 ? (
             <Empty title={t.failedCalls.gone} hint={t.failedCalls.goneHint}>
               <Button onClick={loaded.reload} text={t.common.retry} />
@@ -150,8 +146,7 @@ const callId = ({ request_id, time, method, path }: FailedCall): string => `${re
 /** Calls that failed, newest first; each leads to what the platform responded. */
 export function FailedCallsTab({ filter, names }: FailedCallsTabProps) {
   const { t } = useWords();
-  const client = useClient();
-  const pages = usePages(JSON.stringify(filter), (first) => skipEmptyPages((at) => listFailedCalls(client, filter, at), first), callId);
+  const pages = useList<FailedCall>(REQUESTS, 'requests', failedCallQuery(filter), callId, { skipsEmpty: true });
   const isFiltered = Object.values(filter).some((value) => value !== '');
   const nothing = isFiltered ? (
     <Empty title={t.failedCalls.noMatch} hint={t.failedCalls.noMatchHint} />

@@ -1,8 +1,8 @@
 import type { UploadedFile } from '@parcelway/contracts/file-api';
 import type { OwnFile } from '@parcelway/contracts/own-files-api';
 import { ApiFailure } from '@parcelway/page/api/failure';
+import type { Page } from '@parcelway/page/data/paging';
 import { MAX_FILE_BYTES } from '../../api/files.ts';
-import type { Page } from '../../api/paging.ts';
 
 export const MOST_UPLOADS = 200;
 export const MOST_LISTED = 1000;

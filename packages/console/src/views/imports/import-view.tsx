@@ -2,16 +2,16 @@ import type { ForecastImport, ImportRow } from '@parcelway/contracts/import-api'
 import { pathOf } from '@parcelway/page/api/client';
 import { fill, nameIn } from '@parcelway/page/languages';
 import { useAsk } from '@parcelway/page/parts/form-dialog';
+import { ListTable } from '@parcelway/page/parts/table';
 import { Badge, Button, Card, Facts, FailureNotice, LinkButton, LoadedBody, PageHeading, type Tone } from '@parcelway/page/parts/view';
 import { IMPORT, ROWS_PER_PAGE } from '../../api/files.ts';
-import { pageOf } from '../../api/paging.ts';
-import { useDownload, usePages, usePoll } from '../../data/hooks.ts';
+import { useDownload, usePoll } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
 import { ProgressBar } from '../../parts/charts.tsx';
-import { Empty, ListTable, Tabs } from '../../parts/lists.tsx';
+import { Empty, Tabs } from '../../parts/lists.tsx';
 import { FullTime } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
-import { useClient, useGet, useTenantId } from '../../session/session.tsx';
+import { useClient, useGet, useList, useTenantId } from '../../session/session.tsx';
 import { progressOf } from './import-columns.ts';
 import { ImportBadge } from './imports-view.tsx';
 import { mappingStorage, rememberMapping } from './kept.ts';
@@ -33,16 +33,12 @@ function ImportRows({ record, state }: ImportRowsProps) {
   const { t } = useWords();
   const client = useClient();
   const { busy, failure, download } = useDownload();
-  const { import_id: importId, state: progress } = record;
+  const { import_id: importId } = record;
   const asked = STATES[state] ?? 'failed';
   const format = record.file_name.toLowerCase().endsWith('.xlsx') ? 'xlsx' : 'csv';
   const failedRows = () =>
     client.download(pathOf(`${IMPORT}/failed-rows`, importId), { query: { format }, deadlineMs: DOWNLOAD_DEADLINE_MS });
-  const pages = usePages(
-    `${importId} ${asked} ${progress}`,
-    (at) => pageOf<ImportRow>(client, pathOf(`${IMPORT}/rows`, importId), 'rows', { state: asked, ...at, limit: ROWS_PER_PAGE }),
-    'row',
-  );
+  const pages = useList<ImportRow>(pathOf(`${IMPORT}/rows`, importId), 'rows', { state: asked, limit: ROWS_PER_PAGE }, 'row');
   const states = record.validate_only ? t.imports.checkedRowStates : t.imports.rowStates;
   const choices = [
     ['', states['failed']],

@@ -1,16 +1,16 @@
 import type { ForecastImport } from '@parcelway/contracts/import-api';
 import type { Warehouse } from '@parcelway/contracts/warehouse-api';
 import { fill } from '@parcelway/page/languages';
+import { ListTable } from '@parcelway/page/parts/table';
 import { Badge, Button, FailureNotice, LinkButton, PageHeading, type Tone } from '@parcelway/page/parts/view';
 import { IMPORTS, ROWS_PER_PAGE } from '../../api/files.ts';
-import { pageOf } from '../../api/paging.ts';
 import { WAREHOUSES } from '../../api/parcels.ts';
-import { useDownload, usePages, usePoll } from '../../data/hooks.ts';
+import { useDownload, usePoll } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { Empty, ListTable } from '../../parts/lists.tsx';
+import { Empty } from '../../parts/lists.tsx';
 import { Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
-import { useClient, useGet, usePermissions } from '../../session/session.tsx';
+import { useClient, useGet, useList, usePermissions } from '../../session/session.tsx';
 
 /** Tone of an import: one that is done is good only when no row failed. */
 function toneOf({ state, failed }: ForecastImport): Tone {
@@ -69,12 +69,7 @@ export function Templates() {
 /** Former imports, newest first. */
 export function ImportsView() {
   const { t } = useWords();
-  const client = useClient();
-  const pages = usePages(
-    'imports',
-    (at) => pageOf<ForecastImport>(client, IMPORTS, 'imports', { ...at, limit: ROWS_PER_PAGE }),
-    'import_id',
-  );
+  const pages = useList<ForecastImport>(IMPORTS, 'imports', { limit: ROWS_PER_PAGE }, 'import_id');
   usePoll(pages.refresh, pages.items?.some(({ state }) => state === 'running') ?? false);
   const create = <LinkButton isPrimary href={hrefOf({ view: 'new-import' })} text={t.imports.create} />;
   const empty = (

@@ -1,15 +1,15 @@
 import type { TenantKey } from '@parcelway/contracts/key-api';
 import { fill } from '@parcelway/page/languages';
 import { type Question, useAsk } from '@parcelway/page/parts/form-dialog';
+import { ListTable } from '@parcelway/page/parts/table';
 import { Badge, Button, PageHeading, type Tone } from '@parcelway/page/parts/view';
 import { useEffect, useState } from 'preact/hooks';
-import { listKeys } from '../../api/account.ts';
-import { usePages } from '../../data/hooks.ts';
+import { KEYS, KEYS_PER_PAGE } from '../../api/account.ts';
 import { absoluteTime } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
-import { Empty, ListTable } from '../../parts/lists.tsx';
+import { Empty } from '../../parts/lists.tsx';
 import { Time } from '../../parts/values.tsx';
-import { useClient, usePermissions, useSession } from '../../session/session.tsx';
+import { useList, usePermissions, useSession } from '../../session/session.tsx';
 import { useKeyEnds, useKeyForms } from './key-questions.tsx';
 import { nameOf, signOf } from './key-values.ts';
 
@@ -90,13 +90,12 @@ function useFocusOn(id: string | undefined, isLoading: boolean, onDone: () => vo
 /** The keys of the merchant: made, changed, rotated, revoked. */
 export function KeysView() {
   const { t } = useWords();
-  const client = useClient();
   const { access } = useSession();
   const { can } = usePermissions();
   const [dialog, ask] = useAsk();
   const [arrived, setArrived] = useState<string>();
   const [note, setNote] = useState<string>();
-  const pages = usePages('keys', (at) => listKeys(client, at), 'key_id');
+  const pages = useList<TenantKey>(KEYS, 'keys', { limit: KEYS_PER_PAGE }, 'key_id');
   useFocusOn(arrived, pages.loading, () => setArrived(undefined));
   const about = {
     keys: pages.items ?? [],

@@ -1,12 +1,14 @@
 import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
+import { pathOf } from '@parcelway/page/api/client';
+import { ListTable } from '@parcelway/page/parts/table';
 import { Badge, Button, Card, LinkButton } from '@parcelway/page/parts/view';
-import { listDeliveries } from '../../api/webhooks.ts';
-import { useNow, usePages, usePoll } from '../../data/hooks.ts';
+import { DELIVERIES, PAGE_SIZE } from '../../api/webhooks.ts';
+import { useNow, usePoll } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { Empty, ListTable, Tabs } from '../../parts/lists.tsx';
+import { Empty, Tabs } from '../../parts/lists.tsx';
 import { deliveryTone, EventType, responseTone, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
-import { useClient } from '../../session/session.tsx';
+import { useList } from '../../session/session.tsx';
 
 export interface DeliveriesSectionProps {
   readonly endpointId: string;
@@ -59,8 +61,9 @@ function NoDeliveries({ endpointId, status }: { readonly endpointId: string; rea
 /** The deliveries of an endpoint, newest first; looked at again while any is pending. */
 export function DeliveriesSection({ endpointId, status, sent, onLook }: DeliveriesSectionProps) {
   const { t } = useWords();
-  const client = useClient();
-  const pages = usePages(`${endpointId} ${status}`, (at) => listDeliveries(client, endpointId, { status, ...at }), 'delivery_id', sent);
+  const pages = useList<Delivery>(pathOf(DELIVERIES, endpointId), 'deliveries', { status, limit: PAGE_SIZE }, 'delivery_id', {
+    turn: sent,
+  });
   const { items = [], refresh } = pages;
   const tabs: ReadonlyArray<readonly [string, string]> = [['', t.common.all], ...Object.entries(t.deliveries.statuses)];
   const look = (): void => {

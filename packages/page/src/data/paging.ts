@@ -1,4 +1,4 @@
-import type { Call, Client } from '@parcelway/page/api/client';
+import type { Call, Client } from '../api/client.ts';
 
 /** Adds the new items of the first page to a list that is sorted newest first. */
 export function withFirstPage<T>(first: readonly T[], loaded: readonly T[], idOf: (item: T) => string): readonly T[] {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type Page, skipEmptyPages, withFirstPage } from '../api/paging.ts';
+import { type Page, skipEmptyPages, withFirstPage } from './paging.ts';
 
 const idOf = (item: { id: number }): string => String(item.id);
 const items = (...ids: number[]) => ids.map((id) => ({ id }));

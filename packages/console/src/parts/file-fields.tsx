@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { copyOfFile } from '../data/hooks.ts';
 import { useWords } from '../messages/language.ts';
@@ -8,19 +7,28 @@ interface FilesFieldProps {
   readonly hint: string;
   /** Kinds of files for the browser's dialog, such as `.pdf`. */
   readonly accept: string;
-  readonly onFiles: (files: readonly File[]) => void;
+  readonly onFiles: (files: readonly File[]) => void | Promise<void>;
 }
 
-interface DropZoneProps extends Pick<FilesFieldProps, 'label' | 'hint'> {
-  readonly onDrop: (files: FileList) => void;
+interface FileInputProps extends FilesFieldProps {
+  readonly multiple?: boolean;
+  readonly disabled?: boolean;
+  /** True when it names no file afterwards: the file is in a list elsewhere, and the next one can be added. */
+  readonly clears?: boolean;
   readonly fault?: string;
-  readonly children: (ids: { readonly id: string; readonly 'aria-describedby': string }) => ComponentChildren;
 }
 
-function DropZone({ label, hint, onDrop, fault = '', children }: DropZoneProps) {
+/** Takes chosen or dropped files. */
+function FileInput({ label, hint, accept, onFiles, multiple = false, disabled = false, clears = false, fault = '' }: FileInputProps) {
   const id = useId();
-  const hintId = `${id}-hint`;
   const [over, setOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const before = useRef<FileList | null>(null);
+  const take = async (files: FileList | null): Promise<void> => {
+    if (!files?.length || disabled) return;
+    await onFiles([...files]);
+    if (clears && input.current) input.current.value = '';
+  };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is an addition; the field inside does the same by keyboard
     <div
@@ -33,13 +41,34 @@ function DropZone({ label, hint, onDrop, fault = '', children }: DropZoneProps) 
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        const files = event.dataTransfer?.files;
-        if (files && files.length > 0) onDrop(files);
+        const files = event.dataTransfer?.files ?? null;
+        // The browser names the file as if it had been chosen.
+        if (files?.length && input.current && !disabled && !clears) input.current.files = files;
+        void take(files);
       }}
     >
       <label for={id}>{label}</label>
-      {children({ id, 'aria-describedby': hintId })}
-      <p id={hintId} class="hint">
+      <input
+        ref={input}
+        id={id}
+        aria-describedby={`${id}-hint`}
+        type="file"
+        multiple={multiple}
+        accept={accept}
+        // Not `disabled`: that would take the focus away while a file is uploaded.
+        aria-disabled={disabled}
+        onClick={(event) => {
+          if (disabled) return event.preventDefault();
+          // The same file can be chosen again after it was corrected.
+          before.current = event.currentTarget.files;
+          event.currentTarget.value = '';
+        }}
+        onCancel={({ currentTarget }) => {
+          currentTarget.files = before.current;
+        }}
+        onChange={({ currentTarget }) => void take(currentTarget.files)}
+      />
+      <p id={`${id}-hint`} class="hint">
         {hint}
       </p>
       {fault !== '' && (
@@ -51,26 +80,18 @@ function DropZone({ label, hint, onDrop, fault = '', children }: DropZoneProps) 
   );
 }
 
-interface FileFieldProps extends Omit<FilesFieldProps, 'onFiles'> {
+interface FileFieldProps extends Omit<FileInputProps, 'onFiles' | 'multiple' | 'fault'> {
   readonly maxBytes: number;
-  readonly disabled?: boolean;
-  /** True when it names no file afterwards: the file is in a list elsewhere, and the next one can be added. */
-  readonly clears?: boolean;
   readonly onFile: (file: File) => void;
 }
 
-export function FileField({ label, hint, accept, maxBytes, disabled = false, clears = false, onFile }: FileFieldProps) {
+/** Takes one file, into memory. */
+export function FileField({ maxBytes, onFile, ...field }: FileFieldProps) {
   const { t } = useWords();
   const [fault, setFault] = useState('');
-  const input = useRef<HTMLInputElement>(null);
-  const before = useRef<FileList | null>(null);
-  const take = async (files: FileList | null): Promise<void> => {
-    const [file] = files ?? [];
-    if (file === undefined || disabled) return;
-    if (file.size > maxBytes) {
-      setFault(t.failures.fileSize);
-      return;
-    }
+  const take = async ([file]: readonly File[]): Promise<void> => {
+    if (file === undefined) return;
+    if (file.size > maxBytes) return setFault(t.failures.fileSize);
     try {
       const copy = await copyOfFile(file);
       setFault('');
@@ -80,61 +101,8 @@ export function FileField({ label, hint, accept, maxBytes, disabled = false, cle
       setFault(t.failures.noFile);
     }
   };
-  const onDrop = (files: FileList): void => {
-    // The browser names the file as if it had been chosen.
-    if (input.current && !disabled && !clears) input.current.files = files;
-    void take(files);
-  };
-  return (
-    <DropZone label={label} hint={hint} onDrop={onDrop} fault={fault}>
-      {(ids) => (
-        <input
-          ref={input}
-          {...ids}
-          type="file"
-          accept={accept}
-          // Not `disabled`: that would take the focus away while a file is uploaded.
-          aria-disabled={disabled}
-          onClick={(event) => {
-            const { currentTarget } = event;
-            if (disabled) {
-              event.preventDefault();
-              return;
-            }
-            // The same file can be chosen again after it was corrected.
-            before.current = currentTarget.files;
-            currentTarget.value = '';
-          }}
-          onCancel={({ currentTarget }) => {
-            currentTarget.files = before.current;
-          }}
-          onChange={({ currentTarget }) => {
-            void take(currentTarget.files).finally(() => {
-              if (clears) currentTarget.value = '';
-            });
-          }}
-        />
-      )}
-    </DropZone>
-  );
+  return <FileInput {...field} fault={fault} onFiles={take} />;
 }
 
-/** Takes chosen or dropped files. The field clears itself, because a list elsewhere shows the files. */
-export function FilesField({ label, hint, accept, onFiles }: FilesFieldProps) {
-  return (
-    <DropZone label={label} hint={hint} onDrop={(files) => onFiles([...files])}>
-      {(ids) => (
-        <input
-          {...ids}
-          type="file"
-          multiple
-          accept={accept}
-          onChange={({ currentTarget }) => {
-            if (currentTarget.files?.length) onFiles([...currentTarget.files]);
-            currentTarget.value = '';
-          }}
-        />
-      )}
-    </DropZone>
-  );
-}
+/** Takes any number of files. The field clears itself, because a list elsewhere shows them. */
+export const FilesField = (props: FilesFieldProps) => <FileInput {...props} multiple clears />;

@@ -86,21 +86,19 @@ describe('Escape', () => {
   });
 });
 
-describe('questions', () => {
+describe('an exception', () => {
   const opened = (): Work => new Work().open('SF123456', candidateOf(forecastWith()));
 
-  describe('an exception', () => {
-    test('takes photos while it is described', () => {
-      for (const lines of [['X'], ['X', '1']]) {
-        const work = opened().do(...lines, 'C');
-        expect([work.effects.at(-1), work.bench.flow]).toMatchObject([{ do: 'photo', from: 'camera' }, { question: {} }]);
-      }
-    });
+  test('takes photos while it is described', () => {
+    for (const lines of [['X'], ['X', '1']]) {
+      const work = opened().do(...lines, 'C');
+      expect([work.effects.at(-1), work.bench.flow]).toMatchObject([{ do: 'photo', from: 'camera' }, { question: {} }]);
+    }
+  });
 
-    test('stays on the card once it is reported, the latest first', () => {
-      const { flow } = opened().do('X', '1', 'Crushed', 'X', '2', '').bench;
-      expect(flow).toMatchObject({ subject: { excepted: [{ reason: 'wrong_content' }, { reason: 'damaged', text: 'Crushed' }] } });
-    });
+  test('stays on the card once it is reported, the latest first', () => {
+    const { flow } = opened().do('X', '1', 'Crushed', 'X', '2', '').bench;
+    expect(flow).toMatchObject({ subject: { excepted: [{ reason: 'wrong_content' }, { reason: 'damaged', text: 'Crushed' }] } });
   });
 });
 

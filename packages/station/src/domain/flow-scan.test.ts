@@ -51,9 +51,7 @@ describe('a scan', () => {
       expect(work.reports()).toEqual([{ type: 'arrival', forecast_no: 'FC001' }]);
     }
   });
-});
 
-describe('a scan', () => {
   test('that fits several parcels, none of them right, is reported under its number', () => {
     const work = new Work().do('SF123456', found('SF123456', byTracking, byTracking), '0', '1', '3x2x1', '');
     expect(work.reports()).toMatchObject([

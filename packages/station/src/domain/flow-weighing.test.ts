@@ -36,9 +36,7 @@ describe('weighing', () => {
     work.do('SF777777', { type: 'kept' });
     expect(work.effects.at(-1)).toEqual({ do: 'lookup', scan: 'SF777777' });
   });
-});
 
-describe('weighing', () => {
   test.each([
     ['200', 'heavy'],
     ['', 'typeWeight'],
@@ -174,17 +172,10 @@ describe('a scan', () => {
   });
 });
 
-describe('finish parcel', () => {
-  const opened = (status: 1 | 7 = 1): Work => new Work().open('SF123456', candidateOf(forecastWith({ status })));
-
-  describe('a parcel that its merchant has cancelled', () => {
-    test('is not weighed by an Enter, and takes a report', () => {
-      expect(opened(7).do({ type: 'reading', reading: { stable: true, kg: 2 } }, '').said).toBe('cancelledParcel');
-      expect(opened(7).do('X').bench.flow).toMatchObject({ question: { ask: 'reason' } });
-    });
-
-    test('is weighed when somebody types a weight: the platform keeps it', () => {
-      expect(opened(7).do('2', '3x2x1', '').reports().at(-1)).toMatchObject({ type: 'weighing', weight_kg: 2 });
-    });
-  });
+test('a parcel that its merchant has cancelled is not weighed by an Enter alone, and takes a report or a typed weight', () => {
+  const cancelled = (): Work => new Work().open('SF123456', candidateOf(forecastWith({ status: 7 })));
+  expect(cancelled().do({ type: 'reading', reading: { stable: true, kg: 2 } }, '').said).toBe('cancelledParcel');
+  expect(cancelled().do('X').bench.flow).toMatchObject({ question: { ask: 'reason' } });
+  // The platform keeps it.
+  expect(cancelled().do('2', '3x2x1', '').reports().at(-1)).toMatchObject({ type: 'weighing', weight_kg: 2 });
 });

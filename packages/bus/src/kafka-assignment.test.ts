@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { silentLogger } from '@parcelway/kernel/logger';
+import type { BatchHandler, BatchOutcome, LogRecord } from './driver.ts';
 import { type Commit, commitLazily, KafkaAssignment } from './kafka-assignment.ts';
 
 describe('commits to kafka', () => {
@@ -88,22 +89,126 @@ describe('commits to kafka', () => {
       expect(written).toEqual([[[1, '5']]]);
     });
   });
+});
 
-  test('delay a rebalance for less than the session of the member, whatever hangs', async () => {
-    const never = new Promise<never>(() => undefined);
-    const assignment = new KafkaAssignment({
-      handle: (records) => (records[0]?.partition === 0 ? Promise.resolve({ done: 1, pauseMs: 0 }) : never),
-      commit: () => never,
-      full: () => undefined,
+const record = (offset: number): LogRecord => {
+  return { topic: 't', partition: 3, offset: String(offset), key: 'k', value: new Uint8Array(1), headers: {}, timestamp: 0 };
+};
+const range = (from: number, to: number): LogRecord[] => Array.from({ length: to - from }, (_, index) => record(from + index));
+
+describe('a partition of an assignment', () => {
+  /** What the handler was given, and what ends each call. */
+  let calls: { readonly offsets: number[]; readonly signal: AbortSignal; readonly end: (outcome?: Partial<BatchOutcome>) => void }[];
+  let committed: string[];
+  let commit: () => Promise<void>;
+  let assignment: KafkaAssignment;
+
+  const handle: BatchHandler = (records, signal) =>
+    new Promise((resolve) => {
+      const end = (outcome = {}): void => resolve({ done: records.length, pauseMs: 0, ...outcome });
+      calls.push({ offsets: records.map(({ offset }) => Number(offset)), signal: signal as AbortSignal, end });
+    });
+  const open = (handler: BatchHandler): KafkaAssignment =>
+    new KafkaAssignment({
+      handle: handler,
+      commit: async (positions) => {
+        committed.push(...positions.values());
+        await commit();
+      },
       logger: silentLogger,
     });
-    const push = (partition: number): void => {
-      assignment.push(partition, [{ topic: 't', partition, offset: '0', key: null, value: null, headers: {}, timestamp: 0 }], '1');
-    };
-    push(0);
-    push(1);
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    calls = [];
+    committed = [];
+    commit = async () => undefined;
+    assignment = open(handle);
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  /** Lets everything run that waits for nothing from outside, and the pause before a commit. */
+  const settle = (): Promise<void> => jest.advanceTimersByTimeAsync(250);
+  const end = async (call: number, outcome?: Partial<BatchOutcome>): Promise<void> => {
+    calls[call]?.end(outcome);
+    await settle();
+  };
+
+  test('counts the markers of transactions behind the last record as finished', async () => {
+    const taken = assignment.take(3, range(0, 2), '5');
+    await settle();
+    await end(0, { done: 1 });
+    expect(committed).toEqual(['1']);
+    await end(1);
+    expect(committed).toEqual(['1', '5']);
+    expect(await taken).toEqual({ done: 2, pauseMs: 0 });
+  });
+
+  test('a rest comes again as a whole after its pause, however small the batches have become', async () => {
+    const first = assignment.take(3, range(0, 100), '100');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(calls[0]?.offsets).toHaveLength(20);
+    await end(0);
+    expect(calls[1]?.offsets).toHaveLength(40);
+    await jest.advanceTimersByTimeAsync(5000);
+    await end(1, { done: 2, pauseMs: 100 });
+    expect(await first).toEqual({ done: 22, pauseMs: 100 });
+    void assignment.take(3, range(22, 100), '100');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(calls[2]?.offsets).toEqual(Array.from({ length: 38 }, (_, index) => 22 + index));
+    await end(2);
+    expect(calls[3]?.offsets).toHaveLength(40);
+  });
+
+  test('is handled once at a time', async () => {
+    const first = assignment.take(3, range(0, 2), '2');
+    expect(await assignment.take(3, range(0, 2), '2')).toEqual({ done: 0, pauseMs: 500 });
+    await settle();
+    await end(0);
+    expect(await first).toEqual({ done: 2, pauseMs: 0 });
+    expect(calls).toHaveLength(1);
+  });
+
+  test('what ends after the assignment does not count', async () => {
+    const old = assignment.take(3, range(0, 2), '2');
+    await settle();
+    assignment.forget();
+    await end(0);
+    expect(await old).toEqual({ done: 0, pauseMs: 0 });
+    expect(committed).toEqual([]);
+    void assignment.take(3, range(0, 1), '1');
+    await settle();
+    await end(1);
+    expect(committed).toEqual(['1']);
+  });
+
+  test('lets nothing further begin once it is about to go', async () => {
+    const taken = assignment.take(3, range(0, 100), '100');
+    await settle();
+    assignment.halt();
+    expect(calls[0]?.signal.aborted).toBe(true);
+    await end(0, { done: 3 });
+    expect(await taken).toEqual({ done: 3, pauseMs: 0 });
+    expect(await assignment.take(3, range(3, 5), '5')).toEqual({ done: 0, pauseMs: 500 });
+    expect(calls).toHaveLength(1);
+  });
+
+  test('a handler that throws against the rules gets its batch again', async () => {
+    assignment = open(async () => {
+      throw new Error('defect');
+    });
+    expect(await assignment.take(3, range(0, 1), '1')).toEqual({ done: 0, pauseMs: 500 });
+  });
+
+  test('delays a rebalance for less than the session of the member, whatever hangs', async () => {
+    commit = () => new Promise(() => undefined);
+    void assignment.take(3, range(0, 1), '1');
+    void assignment.take(4, range(0, 1), '1');
+    await settle();
     // A commit has been sent and has not returned.
-    await jest.advanceTimersByTimeAsync(300);
+    await end(0);
     let revoked = false;
     void assignment.revoke().then(() => {
       revoked = true;

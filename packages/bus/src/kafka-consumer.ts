@@ -48,7 +48,6 @@ export class KafkaTopicConsumer {
         if (!this.#member) throw new Error('There is no connection to the cluster');
         await this.#member.commit(positions);
       },
-      full: (partition, full) => this.#member?.setFull(partition, full),
     });
   }
 

@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Broker, Cluster, Consumer, EachBatchPayload } from 'kafkajs';
+import type { LogRecord } from './driver.ts';
 import type { KafkaAssignment } from './kafka-assignment.ts';
 import { KafkaClient } from './kafka-client.ts';
 import { type KafkaConnection, kafkaGroup, kafkaTopic } from './kafka-connection.ts';
 import { causeOf, protocolErrorOf, within } from './kafka-errors.ts';
-import { KafkaFetchGuard, withMethods } from './kafka-fetch-guard.ts';
-import { KafkaFetchPace } from './kafka-fetch-pace.ts';
+import { KafkaFetches, withMethods } from './kafka-fetches.ts';
 import { nextOffset, toLogRecord } from './kafka-records.ts';
 
 /** A member that dies is missed after this time, and its partitions go to the others. */
 const SESSION_TIMEOUT_MS = 10_000;
-/** At most so often under load: how late a busy member notices that the group rebalances. An idle one sends one with each fetch. */
+/** At most so often, also while batches run: how late a busy member notices that the group rebalances. An idle one sends one with each fetch. */
 const HEARTBEAT_MS = 500;
 /** Time that the other members have to finish what they do when one joins or leaves. */
 const REBALANCE_TIMEOUT_MS = 30_000;
-/** Pause of the loop of a broker from which nothing is to be fetched. How long a broker may wait for a record is up to {@link KafkaFetchPace}. */
+/** Pause of the loop of a broker from which nothing is to be fetched. How long a broker may wait for a record is up to {@link KafkaFetches}. */
 const MAX_WAIT_MS = 250;
 const REQUEST_TIMEOUT_MS = 5000;
 const START_TIMEOUT_MS = 10_000;
@@ -23,6 +23,10 @@ const LEAVE_TIMEOUT_MS = 4000;
 const SETTLE_TIMEOUT_MS = 1000;
 /** How often it is looked whether the group knows of a join. */
 const JOIN_POLL_MS = 10;
+/** More than a topic has partitions: all that a fetch brings is handled at once. */
+const MAX_PARTITIONS = 1000;
+/** Refusals of a heartbeat after which kafkajs joins again. */
+const REBALANCING: readonly string[] = ['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID', 'NOT_COORDINATOR_FOR_GROUP'];
 
 /** The types of kafkajs leave these out. */
 type Coordinator = Broker & {
@@ -67,8 +71,9 @@ export class KafkaMember {
   readonly #cluster: Cluster;
   readonly #groupId: string;
   readonly #topic: string;
-  readonly #fetches: KafkaFetchGuard;
-  readonly #pace: KafkaFetchPace;
+  readonly #fetches: KafkaFetches;
+  /** What ends the pause of each partition that is left out of the fetches. */
+  readonly #pauses = new Map<number, NodeJS.Timeout>();
   #predecessor: string | undefined;
   #id: string | undefined;
   #membership: Membership | undefined;
@@ -95,8 +100,7 @@ export class KafkaMember {
     });
     this.#consumer = consumer;
     this.#cluster = cluster;
-    this.#pace = new KafkaFetchPace(options.isUnhurried);
-    this.#fetches = new KafkaFetchGuard(cluster, this.#pace);
+    this.#fetches = new KafkaFetches(cluster, options.isUnhurried ?? false);
     this.#prepareJoins(cluster);
     this.#listen();
   }
@@ -130,14 +134,6 @@ export class KafkaMember {
     await broker.offsetCommit(request);
   }
 
-  /** Leaves a partition out of the fetches, or takes it in again. */
-  setFull(partition: number, full: boolean): void {
-    const partitions = [{ topic: this.#topic, partitions: [partition] }];
-    this.#pace.setFull(partition, full);
-    if (full) this.#consumer.pause(partitions);
-    else this.#consumer.resume(partitions);
-  }
-
   /** Leaves the group, so that the others need not wait until the session has run out, and ends its connections. */
   async leave(): Promise<void> {
     // A member that is still joining cannot leave.
@@ -145,7 +141,7 @@ export class KafkaMember {
       this.#isLeaving = true;
       const disconnected = this.#consumer.disconnect();
       // kafkajs waits for the fetches under way.
-      this.#pace.stop();
+      this.#fetches.stop();
       return disconnected;
     });
     try {
@@ -160,6 +156,7 @@ export class KafkaMember {
 
   /** Ends its connections. */
   kill(): void {
+    this.#endPauses();
     this.#client.kill();
   }
 
@@ -228,8 +225,8 @@ export class KafkaMember {
     this.#consumer.on(GROUP_JOIN, ({ payload }) => {
       // Two of its loops may have joined at the same time.
       if (!this.#fetches.end()) this.#options.assignment.forget();
-      // kafkajs remembers full partitions beyond their assignment.
-      this.#pace.clear();
+      // kafkajs remembers paused partitions beyond their assignment.
+      this.#endPauses();
       this.#consumer.resume([{ topic: this.#topic }]);
       this.#id = payload.memberId;
       alive();
@@ -249,17 +246,50 @@ export class KafkaMember {
       await this.#consumer.subscribe({ topics: [this.#topic], fromBeginning: true });
     };
     await within(START_TIMEOUT_MS, 'Connecting to Kafka', subscribe());
-    await this.#consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch: async (payload) => this.#take(payload) });
+    await this.#consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: MAX_PARTITIONS,
+      eachBatch: async (payload) => this.#take(payload),
+    });
   }
 
-  /** Returns at once: kafkajs fetches nothing more from a broker while this is busy with one of its partitions. */
-  #take({ batch, resolveOffset, isRunning, isStale }: EachBatchPayload): void {
-    if (this.#fetches.isOutdated(batch) || !isRunning() || isStale()) return;
+  /** kafkajs fetches nothing more from a broker while one of its partitions is handled, and sends no heartbeat by itself. */
+  async #take({ batch, resolveOffset, heartbeat, pause, isRunning, isStale }: EachBatchPayload): Promise<void> {
+    if (!this.#fetches.settled || !isRunning() || isStale()) return;
     const { assignment, topic } = this.#options;
+    const { partition } = batch;
     const last = batch.lastOffset();
-    const records = batch.messages.map((message) => toLogRecord(topic, batch.partition, message));
-    assignment.push(batch.partition, records, nextOffset(last));
-    resolveOffset(last);
+    const records = batch.messages.map((message) => toLogRecord(topic, partition, message));
+    const beats = setInterval(() => {
+      heartbeat().catch((error: unknown) => {
+        if (REBALANCING.includes(protocolErrorOf(error) ?? '')) assignment.halt();
+      });
+    }, HEARTBEAT_MS);
+    try {
+      const { done, pauseMs } = await assignment.take(partition, records, nextOffset(last));
+      if (done > 0) resolveOffset(done === records.length ? last : (records[done - 1] as LogRecord).offset);
+      if (pauseMs > 0) this.#leaveOut(partition, pauseMs, pause());
+    } finally {
+      clearInterval(beats);
+    }
+  }
+
+  /** Keeps a partition that is paused out of the fetches for a while. The others go on. */
+  #leaveOut(partition: number, ms: number, resume: () => void): void {
+    const end = (): void => {
+      this.#pauses.delete(partition);
+      this.#fetches.leftOut = this.#pauses.size;
+      resume();
+    };
+    this.#pauses.set(partition, setTimeout(end, ms));
+    this.#fetches.leftOut = this.#pauses.size;
+  }
+
+  #endPauses(): void {
+    for (const timer of this.#pauses.values()) clearTimeout(timer);
+    this.#pauses.clear();
+    this.#fetches.leftOut = 0;
   }
 }
 

@@ -14,7 +14,7 @@ import { createDeliveryQueue } from './queue/delivery-queue.ts';
 import { reclaimLeases } from './queue/reclaim-leases.ts';
 
 /** Batches of events begin at most this far apart: an event waits for half of it, in the mean, when there are many. */
-const INTAKE_GAP_MS = 60;
+const INTAKE_GAP_MS = 0;
 /** Batches of results begin at most this far apart: nobody waits for what they write, but what was sent and not written is sent again after a crash. */
 const RECORD_GAP_MS = 120;
 /** With four results in a batch it waits as long as it may: from some thirty webhooks a second on. */

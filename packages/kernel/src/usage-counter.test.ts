@@ -75,8 +75,15 @@ describe('a counter of usage', () => {
   test('counts no further tenants once very many wait', async () => {
     for (let number = 0; number < 50_001; number += 1) counter.add(`tnt_${number}`, 'calls');
     counter.add('tnt_0', 'calls');
-    await counter.flush();
-    expect(store.added[0]).toHaveLength(50_000);
+    await counter.stop();
+    expect(store.added.flat()).toHaveLength(50_000);
     expect(store.added[0]?.[0]?.amounts).toEqual({ calls: 2 });
+  });
+
+  test('writes many tenants in parts, and at its stop without pauses', async () => {
+    for (let tenant = 0; tenant < 60; tenant += 1) counter.add(`tnt_${tenant}`, 'calls');
+    await counter.stop();
+    expect(store.added.map((records) => records.length)).toEqual([25, 25, 10]);
+    expect(new Set(store.numbers).size).toBe(3);
   });
 });

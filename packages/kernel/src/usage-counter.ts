@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from './clock.ts';
 import { newToken } from './ids.ts';
 import type { Logger } from './logger.ts';
@@ -57,7 +58,12 @@ export interface UsageCounterOptions {
 /** How long a day is kept. */
 export const USAGE_KEPT_DAYS = 400;
 const DAY_MS = 86_400_000;
-const FLUSH_MS = 5_000;
+const FLUSH_MS = 15_000;
+/** A write of many tenants is spread over the time until the next, so that it delays nothing that somebody waits for. */
+const PARTS = 50;
+const PART_PAUSE_MS = FLUSH_MS / PARTS;
+/** Tenants in a part at least. */
+const MIN_PART = 25;
 /** Tenants of a day that wait to be written. More are not counted: as many are hardly ever active within a few seconds, unless the store is out for long. */
 const MAX_PENDING = 50_000;
 
@@ -67,7 +73,7 @@ export function dayOf(ms: number): string {
 }
 
 /**
- * Counts what tenants use. It counts in memory and writes every five seconds and at its stop, so that no request pays for it: what a process has counted
+ * Counts what tenants use. It counts in memory and writes every 15 seconds and at its stop, so that no request pays for it: what a process has counted
  * since the last write is lost when it is killed.
  */
 export class UsageCounter extends PeriodicWriter {
@@ -78,6 +84,7 @@ export class UsageCounter extends PeriodicWriter {
   /** Written again until the store has it. */
   #unwritten: UsageBatch | undefined;
   #batches = 0;
+  #isStopping = false;
 
   constructor(options: UsageCounterOptions) {
     super(FLUSH_MS);
@@ -98,26 +105,35 @@ export class UsageCounter extends PeriodicWriter {
     record.amounts.set(what, (record.amounts.get(what) ?? 0) + amount);
   }
 
+  override stop(): Promise<void> {
+    this.#isStopping = true;
+    return super.stop();
+  }
+
   /** Writes what was counted. Never rejects: after a failure the next write has it all. */
   protected async write(): Promise<void> {
     const { store, logger, isErased = () => false } = this.#options;
+    const part = Math.max(MIN_PART, Math.ceil(this.#pending.size / PARTS));
     try {
-      while (this.#unwritten !== undefined || this.#pending.size > 0) {
-        const batch = this.#unwritten ?? this.#nextBatch();
-        this.#unwritten = batch;
-        const records = batch.records.filter(({ tenantId }) => !isErased(tenantId));
-        if (records.length > 0) await store.add({ ...batch, records });
+      for (let left = this.#pending.size; this.#unwritten !== undefined || left > 0; ) {
+        if (this.#unwritten === undefined) left -= part;
+        this.#unwritten ??= this.#nextBatch(part);
+        const records = this.#unwritten.records.filter(({ tenantId }) => !isErased(tenantId));
+        if (records.length > 0) await store.add({ ...this.#unwritten, records });
         this.#unwritten = undefined;
+        if (left > 0 && !this.#isStopping) await pause(PART_PAUSE_MS);
       }
     } catch (error) {
       logger.warn({ err: error }, 'The usage of tenants could not be stored; the next write tries it again');
     }
   }
 
-  #nextBatch(): UsageBatch {
-    const records = [...this.#pending.values()].map((record) => ({ ...record, amounts: Object.fromEntries(record.amounts) }));
-    this.#pending = new Map();
+  /** Takes what has been counted of some tenants, those that have waited longest. */
+  #nextBatch(most: number): UsageBatch {
+    const taken = [...this.#pending.entries()].slice(0, most);
+    for (const [key] of taken) this.#pending.delete(key);
     this.#batches += 1;
+    const records = taken.map(([, record]) => ({ ...record, amounts: Object.fromEntries(record.amounts) }));
     return { counter: this.#name, number: this.#batches, records };
   }
 

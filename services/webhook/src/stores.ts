@@ -13,8 +13,6 @@ import { createDeliveryLog } from './queue/delivery-log.ts';
 import { createDeliveryQueue } from './queue/delivery-queue.ts';
 import { reclaimLeases } from './queue/reclaim-leases.ts';
 
-/** Batches of events begin at most this far apart: an event waits for half of it, in the mean, when there are many. */
-const INTAKE_GAP_MS = 0;
 /** Batches of results begin at most this far apart: nobody waits for what they write, but what was sent and not written is sent again after a crash. */
 const RECORD_GAP_MS = 120;
 /** With four results in a batch it waits as long as it may: from some thirty webhooks a second on. */
@@ -54,7 +52,7 @@ export async function openStores(opened: Pick<OpenStore, 'store' | 'tenantData' 
   const { store, serverTime } = opened;
   if (serverTime !== undefined) {
     const recordPace = new GrowingPace(RECORD_GAP_MS, RECORD_GAP_FOR_EACH_MS);
-    return createStores(opened, createSharedFeedOrder(serverTime), new GrowingPace(INTAKE_GAP_MS), recordPace);
+    return createStores(opened, createSharedFeedOrder(serverTime), new GrowingPace(0), recordPace);
   }
   // This process has its store to itself, so leases of a former process are free.
   await reclaimLeases(store, now);

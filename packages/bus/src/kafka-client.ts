@@ -22,6 +22,8 @@ export interface ConsumerOnCluster {
  */
 export class KafkaClient {
   readonly kafka: Kafka;
+  /** Its name at the brokers. */
+  readonly clientId: string;
   readonly #sockets = new Set<Socket>();
   #killed = false;
 
@@ -29,6 +31,7 @@ export class KafkaClient {
   constructor(connection: KafkaConnection, requestTimeoutMs: number, logger: Logger) {
     patchIdleTimers();
     const { brokers, clientId, ssl, sasl } = connection;
+    this.clientId = clientId;
     this.kafka = new Kafka({
       brokers: [...brokers],
       clientId,

@@ -4,8 +4,13 @@ import type { ConnectionOptions } from 'node:tls';
 export interface KafkaConnection {
   /** Addresses `host:port` of some of the brokers; the rest is learned from them. */
   readonly brokers: readonly string[];
-  /** Name of this process in the logs and quotas of the brokers. */
+  /** Name of this program in the logs and quotas of the brokers. */
   readonly clientId: string;
+  /**
+   * Names this process among those with the same `clientId`, and nothing else that runs: when it starts again under this name, it takes over from the one
+   * before at once. Default a new name at each start.
+   */
+  readonly replica?: string;
   /**
    * Put before every topic and group of this installation, such as `sandbox.`, so that several can share a cluster;
    * default none. Records are delivered under their names without it.

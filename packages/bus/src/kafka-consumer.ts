@@ -78,10 +78,9 @@ export class KafkaTopicConsumer {
   }
 
   async #supervise(): Promise<void> {
-    let predecessor: string | undefined;
     let failures = 0;
     while (!this.#stopping) {
-      const member = this.#create(predecessor);
+      const member = this.#create();
       this.#member = member;
       const reason = await this.#end(member);
       if (!reason) {
@@ -92,14 +91,13 @@ export class KafkaTopicConsumer {
       await this.#assignment.revoke();
       this.#member = undefined;
       member.kill();
-      failures = member.id === undefined ? failures + 1 : 1;
-      predecessor = member.id ?? predecessor;
+      failures = member.hasJoined ? 1 : failures + 1;
       this.#report(reason);
       await this.#pause(backOffMs(BACK_OFF, failures, Math.random()));
     }
   }
 
-  #create(predecessor: string | undefined): KafkaMember {
+  #create(): KafkaMember {
     const { connection, group, topic, isUnhurried } = this.#options;
     const alive = (): void => {
       this.#alive = performance.now();
@@ -111,7 +109,6 @@ export class KafkaTopicConsumer {
       group,
       topic,
       assignment: this.#assignment,
-      predecessor,
       isUnhurried,
       alive,
       logger: this.#logger,

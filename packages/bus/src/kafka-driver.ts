@@ -1,4 +1,5 @@
 import { AppError } from '@parcelway/kernel/app-error';
+import { newToken } from '@parcelway/kernel/ids';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { BusDriver, ConsumeOptions, DriverConsumer, LogRecord, OutgoingRecord, PeekOptions, ReadOpenOptions } from './driver.ts';
 import type { KafkaConnection } from './kafka-connection.ts';
@@ -31,8 +32,9 @@ class KafkaBusDriver implements BusDriver {
   #closed = false;
 
   constructor(options: KafkaBusOptions) {
-    const { connection, logger, publishTimeoutMs = PUBLISH_TIMEOUT_MS } = options;
-    this.#options = options;
+    const { logger, publishTimeoutMs = PUBLISH_TIMEOUT_MS } = options;
+    const connection = { replica: newToken(9), ...options.connection };
+    this.#options = { ...options, connection };
     this.#publisher = new KafkaPublisher(connection, publishTimeoutMs, logger);
     this.#positions = new KafkaPositions(connection, logger);
     this.#publisher.warmUp();

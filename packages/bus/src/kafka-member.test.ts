@@ -12,19 +12,19 @@ class OneBroker extends StubCluster {
   /** Generation and partition of each commit. */
   readonly commits: (readonly [number, number])[] = [];
   /** The member that the group waits for before it completes a join. */
-  #missed: string | undefined;
+  missed: string | undefined;
   #complete: () => void = () => undefined;
   override leaders: Readonly<Record<number, number>> = { 0: 1 };
 
   override async join(memberId: string): Promise<string> {
     const name = memberId || `m${this.generation + 1}`;
     this.heard.push(`join ${name}`);
-    if (this.#missed !== undefined && this.#missed !== name && !this.heard.includes(`leave ${this.#missed}`)) {
+    if (this.missed !== undefined && this.missed !== name && !this.heard.includes(`leave ${this.missed}`)) {
       await new Promise<void>((resolve) => {
         this.#complete = resolve;
       });
     }
-    this.#missed = name;
+    this.missed = name;
     return name;
   }
   override async sync(): Promise<void> {
@@ -32,7 +32,7 @@ class OneBroker extends StubCluster {
   }
   override async leave(memberId: string): Promise<void> {
     this.heard.push(`leave ${memberId}`);
-    if (memberId === this.#missed) this.#complete();
+    if (memberId === this.missed) this.#complete();
   }
   override async commit(generation: number, partition: number): Promise<void> {
     this.commits.push([generation, partition]);
@@ -80,6 +80,15 @@ describe('a member of a group', () => {
     consume(broker);
     await until(() => broker.commits.length > 0, { what: 'a commit of the second member', within: 15_000 });
     expect(broker.heard).toEqual(['join m1', 'sync', 'join m2', 'leave m1', 'sync']);
+  });
+
+  test('takes the place of the process that was killed under its name, and of no other', async () => {
+    const broker = new OneBroker();
+    broker.missed = 'killed';
+    broker.members.set('killed', 'test@1#a').set('alive', 'test@2#b');
+    consume(broker);
+    await until(() => broker.commits.length > 0, { what: 'a commit' });
+    expect(broker.heard).toEqual(['join m1', 'leave killed', 'sync']);
   });
 
   test('joins again as soon as one loop hears of a rebalance, while another broker still waits for a record', async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { newToken } from '@parcelway/kernel/ids';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Broker, Cluster, Consumer, EachBatchPayload } from 'kafkajs';
 import type { LogRecord } from './driver.ts';
@@ -38,7 +39,10 @@ type Coordinator = Broker & {
 
 /** The part of a description of groups that is read here. */
 interface GroupDescriptions {
-  readonly groups: readonly { readonly state: string }[];
+  readonly groups: readonly {
+    readonly state: string;
+    readonly members: readonly { readonly memberId: string; readonly clientId: string }[];
+  }[];
 }
 
 /** In whose name positions are written: the group refuses them once it has begun another generation. */
@@ -54,8 +58,6 @@ export interface MemberOptions {
   readonly group: string;
   readonly topic: string;
   readonly assignment: KafkaAssignment;
-  /** Name of a member that has failed without leaving, in whose place this one comes. */
-  readonly predecessor: string | undefined;
   /** See `SubscribeOptions`. */
   readonly isUnhurried?: boolean | undefined;
   /** Called whenever the cluster shows a sign of life. */
@@ -74,19 +76,21 @@ export class KafkaMember {
   readonly #fetches: KafkaFetches;
   /** What ends the pause of each partition that is left out of the fetches. */
   readonly #pauses = new Map<number, NodeJS.Timeout>();
-  #predecessor: string | undefined;
-  #id: string | undefined;
+  /** What the names of all members of this process and topic begin with, at the brokers. */
+  readonly #name: string;
+  #hasPredecessors = true;
+  #hasJoined = false;
   #membership: Membership | undefined;
   #isLeaving = false;
   #running: Promise<void> = Promise.resolve();
   #fail: (reason: Error) => void = () => undefined;
 
   constructor(options: MemberOptions) {
-    const { connection, group, topic, logger, predecessor } = options;
+    const { connection, group, topic, logger } = options;
     this.#options = options;
     this.#topic = kafkaTopic(connection, topic);
-    this.#predecessor = predecessor;
-    this.#client = new KafkaClient(connection, REQUEST_TIMEOUT_MS, logger);
+    this.#name = `${connection.clientId}@${connection.replica}#`;
+    this.#client = new KafkaClient({ ...connection, clientId: this.#name + newToken(6) }, REQUEST_TIMEOUT_MS, logger);
     this.#groupId = kafkaGroup(connection, group, topic);
     const { consumer, cluster } = this.#client.consumer({
       groupId: this.#groupId,
@@ -105,9 +109,8 @@ export class KafkaMember {
     this.#listen();
   }
 
-  /** Its name in the group; undefined before it has joined. */
-  get id(): string | undefined {
-    return this.#id;
+  get hasJoined(): boolean {
+    return this.#hasJoined;
   }
 
   /** Connects, joins and consumes. @returns why that ended, when it ends by itself */
@@ -175,7 +178,7 @@ export class KafkaMember {
     return withMethods(coordinator, {
       joinGroup: (request: Parameters<Coordinator['joinGroup']>[0]): Promise<unknown> => {
         const joining = coordinator.joinGroup(request);
-        void this.#dismissPredecessor(joining);
+        if (this.#hasPredecessors) void this.#dismissPredecessors(joining);
         return joining;
       },
       syncGroup: async (request: Parameters<Coordinator['syncGroup']>[0]): Promise<unknown> => {
@@ -190,12 +193,11 @@ export class KafkaMember {
   }
 
   /**
-   * Removes the predecessor from the group, which would otherwise wait for the end of its session. The join must be pending first: an empty group makes its
-   * first member wait for `group.initial.rebalance.delay.ms`. The call uses its own connections, because the join blocks the one to the coordinator.
+   * Removes the members that came before under this name, of a process that was killed or of a consumer that failed: the group would otherwise wait for the
+   * end of their sessions. The join must be pending first: an empty group makes its first member wait for `group.initial.rebalance.delay.ms`. The calls use
+   * their own connections, because the join blocks the one to the coordinator.
    */
-  async #dismissPredecessor(joining: Promise<unknown>): Promise<void> {
-    const memberId = this.#predecessor;
-    if (memberId === undefined) return;
+  async #dismissPredecessors(joining: Promise<unknown>): Promise<void> {
     const { connection, logger } = this.#options;
     const groupId = this.#groupId;
     const client = new KafkaClient(connection, REQUEST_TIMEOUT_MS, logger);
@@ -205,18 +207,32 @@ export class KafkaMember {
     try {
       await cluster.connect();
       const coordinator = (await cluster.findGroupCoordinator({ groupId })) as Coordinator;
-      while (!(await hasJoinUnderWay(coordinator, groupId))) await sleep(JOIN_POLL_MS);
-      await coordinator.leaveGroup({ groupId, memberId });
+      for (const memberId of await this.#predecessors(coordinator)) {
+        await coordinator.leaveGroup({ groupId, memberId });
+        logger.info({ member: memberId }, 'The member that this process had before was removed from its group');
+      }
+      this.#hasPredecessors = false;
     } catch (error) {
       // Ended with the join, or the coordinator is not ready yet: the next join comes here again.
-      if (protocolErrorOf(error) !== 'UNKNOWN_MEMBER_ID') {
-        logger.debug({ err: causeOf(error) }, 'The member before this one could not be removed from its group');
-        return;
-      }
+      logger.debug({ err: causeOf(error) }, 'The members before this one could not be removed from its group');
     } finally {
       end();
     }
-    this.#predecessor = undefined;
+  }
+
+  /** Waits until the group knows of a join. @returns the members that came before this one under its name */
+  async #predecessors(coordinator: Coordinator): Promise<readonly string[]> {
+    for (;;) {
+      const { groups } = (await coordinator.describeGroups({ groupIds: [this.#groupId] })) as GroupDescriptions;
+      const [group] = groups;
+      // While the members of a group work, a request to join has not arrived yet.
+      if (group === undefined || ['Stable', 'CompletingRebalance'].includes(group.state)) {
+        await sleep(JOIN_POLL_MS);
+        continue;
+      }
+      const before = group.members.filter(({ clientId }) => clientId.startsWith(this.#name) && clientId !== this.#client.clientId);
+      return before.map(({ memberId }) => memberId);
+    }
   }
 
   #listen(): void {
@@ -228,7 +244,7 @@ export class KafkaMember {
       // kafkajs remembers paused partitions beyond their assignment.
       this.#endPauses();
       this.#consumer.resume([{ topic: this.#topic }]);
-      this.#id = payload.memberId;
+      this.#hasJoined = true;
       alive();
       logger.debug({ partitions: payload.memberAssignment[this.#topic], tookMs: payload.duration }, 'Partitions were assigned');
     });
@@ -291,10 +307,4 @@ export class KafkaMember {
     this.#pauses.clear();
     this.#fetches.leftOut = 0;
   }
-}
-
-/** False while the members of a group work; then a request to join has not arrived yet. */
-async function hasJoinUnderWay(coordinator: Broker, groupId: string): Promise<boolean> {
-  const { groups } = (await coordinator.describeGroups({ groupIds: [groupId] })) as GroupDescriptions;
-  return !['Stable', 'CompletingRebalance'].includes(groups[0]?.state ?? '');
 }

@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import type { Archive } from '@parcelway/blobs/archive/archive';
 import { openBucketArchive } from '@parcelway/blobs/archive/bucket-archive';
@@ -52,6 +52,9 @@ export function loadSettings(env: Environ, { calls, uses, settings }: ServiceDef
 }
 
 type Settings = ReturnType<typeof loadSettings>;
+
+/** Names this process among those of its service: no other one listens there. A container that starts again keeps its name, another pod has its own. */
+const replicaOf = ({ address }: Settings): string => `${hostname()}/${address.host}:${address.port}`;
 
 /** A use that the definition does not declare: a defect of the service. */
 function undeclared(service: string, what: string): never {
@@ -149,7 +152,7 @@ export async function openDistributedPlatform(
   const clock: Clock = systemClock;
   const telemetry = await openProcessTelemetry(settings.traces, logger, name);
   const adminServer = await AdminServer.open(settings.admin, telemetry);
-  const driver = await openKafkaBus({ connection: { ...kafka, clientId: `parcelway-${name}` }, logger });
+  const driver = await openKafkaBus({ connection: { ...kafka, clientId: `parcelway-${name}`, replica: replicaOf(settings) }, logger });
   const bus = createBus({ driver, logger, clock, telemetry });
   const redis = await openSharedMemory(settings, logger);
   const relays = new WatchedRelays(telemetry, settings.outboxRelay);

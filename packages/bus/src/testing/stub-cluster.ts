@@ -50,6 +50,8 @@ export abstract class StubCluster {
   leaders: Readonly<Record<number, number>> = { 0: 1, 1: 2 };
   readonly committed = new Map<number, string>();
   #isJoining = false;
+  /** Names of the members at the brokers, by id. */
+  readonly members = new Map<string, string>();
 
   /** A broker is asked for records. */
   abstract fetch(nodeId: string, request: FetchRequest): Promise<unknown>;
@@ -65,16 +67,23 @@ export abstract class StubCluster {
   async readPositions(): Promise<void> {}
   async commit(_generation: number, _partition: number): Promise<void> {}
 
-  readonly #broker = {
+  readonly #brokerOf = (clientId: string) => ({
     nodeId: 1,
     isConnected: () => true,
-    describeGroups: async () => ({ groups: [{ state: this.#isJoining ? 'PreparingRebalance' : 'Stable' }] }),
+    describeGroups: async () => {
+      const members = [...this.members].map(([memberId, name]) => ({ memberId, clientId: name }));
+      return { groups: [{ state: this.#isJoining ? 'PreparingRebalance' : 'Stable', members }] };
+    },
     heartbeat: () => this.heartbeat(),
-    leaveGroup: ({ memberId }: { readonly memberId: string }) => this.leave(memberId),
+    leaveGroup: async ({ memberId }: { readonly memberId: string }) => {
+      this.members.delete(memberId);
+      await this.leave(memberId);
+    },
     joinGroup: async ({ memberId: given }: { readonly memberId: string }) => {
       this.#isJoining = true;
       const memberId = await this.join(given);
       this.generation += 1;
+      this.members.set(memberId, clientId);
       const members = [{ memberId, memberMetadata: Buffer.alloc(0) }];
       return { generationId: this.generation, leaderId: memberId, memberId, members, groupProtocol: 'RoundRobinAssigner' };
     },
@@ -95,10 +104,11 @@ export abstract class StubCluster {
         this.committed.set(partition, offset);
       }
     },
-  };
+  });
 
   /** What of a kafkajs cluster reaches for the network. */
-  methods() {
+  methods(clientId: string) {
+    const broker = this.#brokerOf(clientId);
     const nothing = async (): Promise<void> => undefined;
     return {
       connect: nothing,
@@ -110,9 +120,9 @@ export abstract class StubCluster {
       getNodeIds: () => [...new Set(Object.values(this.leaders).map(String))],
       findTopicPartitionMetadata: () =>
         Object.entries(this.leaders).map(([partition, leader]) => ({ partitionId: Number(partition), leader, replicas: [], isr: [] })),
-      findGroupCoordinator: async () => this.#broker,
+      findGroupCoordinator: async () => broker,
       findBroker: async ({ nodeId }: { readonly nodeId: string }) => ({
-        ...this.#broker,
+        ...broker,
         fetch: (request: FetchRequest) => this.fetch(String(nodeId), request),
       }),
     };
@@ -131,10 +141,10 @@ export function useStubCluster(): (cluster: StubCluster, handle?: BatchHandler) 
     jest.spyOn(KafkaClient.prototype, 'consumer').mockImplementation(function (this: KafkaClient, config) {
       const made = create.call(this, config);
       // The guard replaces some of them in the cluster of a member.
-      Object.assign(made.cluster, cluster.methods());
+      Object.assign(made.cluster, cluster.methods(this.clientId));
       return made;
     });
-    const connection = { brokers: ['127.0.0.1:1'], clientId: 'test' };
+    const connection = { brokers: ['127.0.0.1:1'], clientId: 'test', replica: '1' };
     const consumer = new KafkaTopicConsumer({ connection, group: 'g', topic: 't', logger: silentLogger, handle });
     consumers.push(consumer);
     consumer.start();

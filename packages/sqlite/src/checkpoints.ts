@@ -99,6 +99,7 @@ export class Checkpoints {
       const { busy } = await this.#move('TRUNCATE', true);
       if (busy !== 0) throw new Error('Another process reads the file, so its log cannot be emptied');
     } catch (error) {
+      this.#options.failed(error);
       throw storeFailure(error);
     }
   }

@@ -120,7 +120,7 @@ export class AttemptScheduler implements EndpointObserver, FirstAttempts, QueueW
     this.#ended(attempt);
   }
 
-  /** An attempt threw; its lease runs out. */
+  /** An attempt threw, or its end did; its lease runs out. */
   crashed(attempt: RunningAttempt): void {
     this.known.delete(attempt.leased.delivery.deliveryId);
     this.#ended(attempt);
@@ -274,7 +274,8 @@ export class AttemptScheduler implements EndpointObserver, FirstAttempts, QueueW
   }
 
   #ended({ lane, interruption }: RunningAttempt): void {
-    lane.running.delete(interruption);
+    // One that failed while it ended has ended already.
+    if (!lane.running.delete(interruption)) return;
     this.#turns.running -= 1;
     if (this.#phase !== 'running') return;
     this.#review(lane);

@@ -41,6 +41,7 @@ function world(take?: RateLimiter['take']) {
     record: async (): Promise<readonly Endpoint[]> => [],
     release: async (): Promise<void> => undefined,
     disabled: 0,
+    report: (): void => undefined,
   };
   const dispatcher = new Dispatcher({
     queue: {
@@ -80,7 +81,10 @@ function world(take?: RateLimiter['take']) {
     },
     clock,
     logger: { ...silentLogger, warn: (fields) => void warnings.push(fields), error: (fields) => void errors.push(fields) },
-    report: (_result, heldBack) => void reported.push(heldBack),
+    report(_result, heldBack) {
+      reported.push(heldBack);
+      state.report();
+    },
     onDisabled: () => {
       state.disabled += 1;
     },
@@ -122,6 +126,19 @@ describe('a delivery', () => {
     expect(w.errors).toEqual([{ err: expect.any(Error), delivery_id: 'dlv_ep_1_0' }]);
     await w.run(some(1, { ...endpoint, updatedAt: T0 + 1 }));
     expect(w.sent).toHaveLength(1);
+  });
+
+  test('whose report fails is recorded all the same, and its endpoint goes on', async () => {
+    const w = world();
+    const err = new Error('no report');
+    w.state.report = () => {
+      throw err;
+    };
+    await w.run(some(9));
+    await w.respond();
+    await w.respond();
+    expect(w.errors).toEqual(w.ids().map((delivery_id) => ({ err, delivery_id })));
+    expect([w.recorded.length, w.scheduler.running, w.scheduler.known.size]).toEqual([9, 0, 0]);
   });
 
   test('whose full data is unavailable goes back to the store until its next try', async () => {

@@ -53,7 +53,7 @@ export class Dispatcher {
       clock,
       random: attempts.random,
       feed: this.#feed,
-      attempt: (attempt) => this.#attempt(attempt),
+      attempt: (attempt) => void this.#attempt(attempt),
       release: (leased, until) => this.#release(leased, until),
       settle: (result, heldBack) => this.#settle(result, heldBack),
       takeToken: (endpointId, perSecond, decided) => this.#takeToken(endpointId, perSecond, decided),
@@ -87,8 +87,9 @@ export class Dispatcher {
 
   #settle(result: AttemptResult, heldBack: boolean): void {
     const { slowedUntil, leased } = result;
-    this.#options.report(result, heldBack);
+    // First, so that a report that fails costs no result.
     this.#recorder.add(result);
+    this.#options.report(result, heldBack);
     if (slowedUntil === undefined) return;
     this.#warn(
       leased.endpoint,
@@ -107,25 +108,20 @@ export class Dispatcher {
     if (until !== undefined) this.#feed.wakeAt(until);
   }
 
-  #attempt(attempt: RunningAttempt): void {
+  async #attempt(attempt: RunningAttempt): Promise<void> {
     const { leased, interruption } = attempt;
-    attemptDelivery(leased, this.#options.attempts, interruption)
-      .then(
-        (result) => {
-          if ('postponedUntil' in result) this.scheduler.postponed(attempt, result.postponedUntil);
-          else this.scheduler.attempted(attempt, result);
-        },
-        (error: unknown) => {
-          this.#options.logger.error(
-            { err: error, delivery_id: leased.delivery.deliveryId },
-            'webhook attempt failed unexpectedly; the delivery is sent again when its lease expires',
-          );
-          this.scheduler.crashed(attempt);
-        },
-      )
-      .finally(() => {
-        if (this.scheduler.running === 0) this.#onIdle?.();
-      });
+    try {
+      const result = await attemptDelivery(leased, this.#options.attempts, interruption);
+      if ('postponedUntil' in result) this.scheduler.postponed(attempt, result.postponedUntil);
+      else this.scheduler.attempted(attempt, result);
+    } catch (error) {
+      this.#options.logger.error(
+        { err: error, delivery_id: leased.delivery.deliveryId },
+        'webhook attempt failed unexpectedly; the delivery is sent again when its lease expires',
+      );
+      this.scheduler.crashed(attempt);
+    }
+    if (this.scheduler.running === 0) this.#onIdle?.();
   }
 
   /** The limit holds over all processes. A small burst: no second has more than a tenth above it. */

@@ -1,4 +1,10 @@
 import type { Readable } from 'node:stream';
+import { AppError } from '@parcelway/kernel/app-error';
+
+/** A failed operation of a driver as the failure that callers of an object store expect: AppError 50301. */
+export function storageFailure(error: unknown): AppError {
+  return error instanceof AppError ? error : AppError.unavailable('The object store cannot be used now; try again', error);
+}
 
 /**
  * Object storage. Keys are chosen by the platform (`pdf/ab/cd…`), never taken from a user; they match

@@ -3,9 +3,8 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, unlink, writeFile } 
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { newToken } from '@parcelway/kernel/ids';
-import { assertBlobKey, assertBlobRange, type BlobRange, type Blobs } from './blobs.ts';
+import { assertBlobKey, assertBlobRange, type BlobRange, type Blobs, storageFailure } from './blobs.ts';
 import { isMissing, syncFolder, writeStream } from './local-files.ts';
-import { storageFailure } from './storage-failure.ts';
 
 /*
  * One object is one file, which one rename makes visible: a crash at any time leaves the old object, the new one, or a temporary file that the next

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { storageFailure } from './storage-failure.ts';
+import { storageFailure } from './blobs.ts';
 
 /** Chunks that arrive during a write are held up to this size and written by one system call. */
 const BUFFER_BYTES = 1024 * 1024;

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { assertBlobKey, assertBlobRange, type Blobs } from './blobs.ts';
-import { minioFailure } from './minio-failure.ts';
-import { type MinioBucket, MinioObjects } from './minio-objects.ts';
+import { type MinioBucket, MinioObjects, minioFailure } from './minio-objects.ts';
 import type { Deadlines } from './minio-transport.ts';
 import { Spool } from './spool.ts';
 

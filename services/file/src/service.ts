@@ -23,8 +23,14 @@ import { createStorageMeasurement } from './storage/measure-storage.ts';
 import { createSweeper } from './sweep.ts';
 import { ownFileRoutes } from './uploads/adapters/http-own-files.ts';
 import { WorkerPdfInspector } from './uploads/adapters/worker-pdf-inspector.ts';
-import { notingUploads, type UploadPdfOptions, uploadPdf } from './uploads/upload-pdf.ts';
-import { type UploadPhotoOptions, uploadImage, uploadPhoto } from './uploads/upload-photo.ts';
+import {
+  notingUploads,
+  type UploadPdfOptions,
+  type UploadPhotoOptions,
+  uploadImage,
+  uploadPdf,
+  uploadPhoto,
+} from './uploads/upload-pdf.ts';
 
 /** The documents of forecasts, with what renders them. */
 function openDocuments(

@@ -5,8 +5,7 @@ import { FALLBACK_HEADER, FALLBACK_STATUS } from '@parcelway/http/route-fallback
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import { until } from '@parcelway/kernel/testing/until';
 import { type CarrierServer, startCarrier } from './testing/carrier-server.ts';
-import { dispatched } from './testing/forecast-events.ts';
-import { TENANT, traceOf } from './testing/samples.ts';
+import { dispatched, TENANT, traceOf } from './testing/samples.ts';
 import { FILE_SECRET, type ServiceDriver, startTracking } from './testing/service-driver.ts';
 
 describe('tracking service in the sandbox', () => {

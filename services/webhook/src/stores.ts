@@ -1,8 +1,10 @@
 import type { OpenStore } from '@parcelway/platform/open-store';
 import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
 import { createUsageStore, deliveryDays } from '@parcelway/store/shared/usage-days';
+import type { Store } from '@parcelway/store/store';
 import { createEndpointStore } from './endpoints/endpoint-store.ts';
 import { createEventFeed } from './feed/event-feed.ts';
+import { deliveries } from './intake/deliveries-collection.ts';
 import { events } from './intake/event-collections.ts';
 import { EventWriter } from './intake/event-writer.ts';
 import { createLoneFeedOrder, createSharedFeedOrder, type FeedOrder } from './intake/feed-order.ts';
@@ -11,7 +13,29 @@ import { StoreIntake } from './intake/store-intake.ts';
 import { UnstoredDeliveries } from './intake/unstored-deliveries.ts';
 import { createDeliveryLog } from './queue/delivery-log.ts';
 import { createDeliveryQueue } from './queue/delivery-queue.ts';
-import { reclaimLeases } from './queue/reclaim-leases.ts';
+import { released } from './queue/result-writer.ts';
+
+/** Leases that end within this time are looked for when a store is opened. */
+const MAX_LEASE_MS = 120_000;
+const RECLAIM_AT_ONCE = 500;
+
+/** Ends the leases of the process that had the store before. @param now epoch milliseconds */
+async function reclaimLeases(store: Store, now: number): Promise<void> {
+  const groups = { limit: RECLAIM_AT_ONCE } as const;
+  for (let page = await store.groups(deliveries.by.due, groups); page.length > 0; ) {
+    for (const { group } of page) {
+      const range = { eq: [group], from: now, to: now + MAX_LEASE_MS, limit: RECLAIM_AT_ONCE };
+      let after: string | null | undefined;
+      do {
+        const { items, next } = await store.find(deliveries.by.due, { ...range, ...(after && { after }) });
+        const leased = items.filter(({ value }) => value.due !== value.nextAttemptAt);
+        await store.apply(leased.map((stored) => ({ in: deliveries, patch: stored, set: released(stored.value) })));
+        after = next;
+      } while (after !== null);
+    }
+    page = await store.groups(deliveries.by.due, { ...groups, after: page.at(-1)?.group as string });
+  }
+}
 
 /** Batches of results begin at most this far apart: nobody waits for what they write, but what was sent and not written is sent again after a crash. */
 const RECORD_GAP_MS = 120;

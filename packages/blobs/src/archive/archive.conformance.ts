@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Archive } from './archive.ts';
+import { type Archive, archivedObjects, deleteArchived } from './archive.ts';
 import { archiveBatch, readArchived } from './archive-records.ts';
-import { archivedObjects, deleteArchived } from './archive-walk.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 10, 26, 12);

@@ -4,7 +4,7 @@ import { serverVariable } from '@parcelway/kernel/testing/server-variable';
 import { createBucket } from '../minio-driver.ts';
 import { MinioObjects } from '../minio-objects.ts';
 import { describeArchive } from './archive.conformance.ts';
-import { archivedObjects } from './archive-walk.ts';
+import { archivedObjects } from './archive.ts';
 import { openBucketArchive } from './bucket-archive.ts';
 
 const store = {

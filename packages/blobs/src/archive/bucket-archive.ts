@@ -1,7 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-
-import { minioFailure } from '../minio-failure.ts';
-import { type MinioBucket, MinioObjects } from '../minio-objects.ts';
+import { type MinioBucket, MinioObjects, minioFailure } from '../minio-objects.ts';
 import { type Archive, type ArchiveEntry, assertArchivePath } from './archive.ts';
 
 /** In front of every path: the bucket holds other objects besides. */

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { storageFailure } from '../blobs.ts';
 import { isMissing, syncFolder } from '../local-files.ts';
-import { storageFailure } from '../storage-failure.ts';
 import { type Archive, type ArchiveEntry, assertArchivePath } from './archive.ts';
 
 /** What a crash left half-written: no list shows it, and the repeat of the write replaces it. */

@@ -6,7 +6,7 @@ import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys
 import { createUsageStore } from '@parcelway/store/shared/usage-days';
 import { fileCollections } from '../collections.ts';
 import { createContentRecords } from '../contents/content-records.ts';
-import { createDocumentRecords } from '../documents/document-records.ts';
+import { createDocumentRecords } from '../documents/documents.ts';
 import type { ShownNumbers } from '../domain/stored-file.ts';
 import { createTenantData } from '../erasure/tenant-data.ts';
 import { createFileRetention } from '../retention/file-retention.ts';

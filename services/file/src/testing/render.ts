@@ -1,4 +1,4 @@
-import { FontLibrary } from '../documents/adapters/font-library.ts';
+import { FontLibrary } from '../documents/adapters/fonts.ts';
 import { renderDocuments } from '../documents/adapters/render-documents.ts';
 import type { DocumentContent, DocumentItem, RenderedDocuments } from '../documents/domain/forecast-documents.ts';
 

@@ -4,8 +4,8 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { type ConnectionWorld, openConnectionWorld, secretOf } from '../testing/connection-world.ts';
 import { connectionOf, NOW } from '../testing/samples.ts';
 import { connections } from './connection-collections.ts';
+import { SEEN_WITHIN_MS } from './connections.ts';
 import { blockCalls, EMPTY_LEDGER, takeCall } from './domain/call-ledger.ts';
-import { SEEN_WITHIN_MS } from './remembered.ts';
 
 const A = 'tnt_a';
 const configured = connectionOf({ connectionId: 'configured', credentials: { key: 's3cret-configured' } });

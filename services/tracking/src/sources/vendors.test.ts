@@ -8,9 +8,9 @@ import { askedParcel, type MockResponse, MockVendor } from '../testing/mock-vend
 import { numberOf } from '../testing/source-driver.ts';
 import { codedSources, NUMBER, rawTrace, type VendorRow } from '../testing/vendor-rows.ts';
 import { instantOf, nodeInstant } from '../watch/domain/node.ts';
-import { carrierCodeOf17Track } from './17track/carrier-codes.ts';
-import { slugOf } from './aftership/carrier-codes.ts';
-import { carrierNameOfEasyPost } from './easypost/carrier-codes.ts';
+import { carrierCodeOf17Track } from './17track/source.ts';
+import { slugOf } from './aftership/source.ts';
+import { carrierNameOfEasyPost } from './easypost/source.ts';
 import type { AskedParcel, TrackingSource } from './source.ts';
 import { trackingSources } from './source-list.ts';
 import { type RefusalReason, SourceRefusal } from './source-refusal.ts';

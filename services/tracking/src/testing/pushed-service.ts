@@ -1,8 +1,7 @@
 import type { SignedPush, SourceServer } from '@parcelway/harness/sources/source-server';
 import { startSourceServer } from '@parcelway/harness/sources/source-servers';
 import { until } from '@parcelway/kernel/testing/until';
-import { dispatched } from './forecast-events.ts';
-import { TENANT } from './samples.ts';
+import { dispatched, TENANT } from './samples.ts';
 import { startTracking } from './service-driver.ts';
 
 /** Id of a connection as long as those that the platform makes. */

@@ -1,8 +1,19 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
+import { isoInstant } from '@parcelway/kernel/clock';
 import type { Connection } from '../accounts/domain/connection.ts';
 import type { Dispatch } from '../watch/domain/facts.ts';
 import { type CarrierNode, localTime } from '../watch/domain/node.ts';
 import type { Shipment } from '../watch/domain/shipment.ts';
+
+/** Data of `forecast.dispatched`, now. */
+export const dispatched = (forecastNo: string, poNumber: string, trackingNumber: string, carrierCode = 'dhl') => ({
+  forecast_no: forecastNo,
+  po_number: poNumber,
+  status: 5,
+  carrier_code: carrierCode,
+  tracking_number: trackingNumber,
+  dispatched_at: isoInstant(Date.now()),
+});
 
 /** An instant that the tests take as now. */
 export const NOW = Date.parse('2026-11-21T08:00:00Z');

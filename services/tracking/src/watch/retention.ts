@@ -1,8 +1,7 @@
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { Page, Store, Stored, Write } from '@parcelway/store/store';
 import { keyText, type Parcel, parcelKey, type Shipment } from './domain/shipment.ts';
-import { changeOf, documentKey } from './parcel-documents.ts';
-import { type ParcelDocument, parcels, simulatedParcels } from './parcels-collection.ts';
+import { changeOf, documentKey, type ParcelDocument, parcels, simulatedParcels } from './parcels-collection.ts';
 
 /**
  * What changes of a forecast's document once some of its parcels are deleted.

@@ -16,8 +16,7 @@ import type { ParcelFact } from './domain/facts.ts';
 import { digestNodes } from './domain/history.ts';
 import { MAX_NODES, nodeInstant } from './domain/node.ts';
 import { keyText, type Parcel, type Shipment } from './domain/shipment.ts';
-import { documentKey, indexFieldsOf } from './parcel-documents.ts';
-import { parcels, simulatedParcels } from './parcels-collection.ts';
+import { documentKey, indexFieldsOf, parcels, simulatedParcels } from './parcels-collection.ts';
 import { createTrackingStore } from './tracking-store.ts';
 
 describe('parcels', () => {

@@ -7,8 +7,7 @@ import { type ParcelFact, parcelsOf } from './domain/facts.ts';
 import { type CarrierNode, MAX_NODES, nodeInstant } from './domain/node.ts';
 import { inDispatchOrder, keyText, type ParcelKey, parcelKey, type Shipment, shipmentOf } from './domain/shipment.ts';
 import { type NodeWish, simulateNode } from './domain/simulated-node.ts';
-import { changeOf, documentKey, indexFieldsOf, nodesOf } from './parcel-documents.ts';
-import { type ParcelDocument, parcels, simulatedParcels } from './parcels-collection.ts';
+import { changeOf, documentKey, indexFieldsOf, nodesOf, type ParcelDocument, parcels, simulatedParcels } from './parcels-collection.ts';
 import { createRetention } from './retention.ts';
 
 export interface TrackingStoreOptions {

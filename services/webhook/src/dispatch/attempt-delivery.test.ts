@@ -4,7 +4,7 @@ import { sign } from '../endpoints/domain/signed-headers.ts';
 import type { AttemptResult } from '../queue/domain/attempt.ts';
 import { endpointFor, leasedOf, T0 } from '../testing/webhook-fixtures.ts';
 import { attemptDelivery, type WebhookRequest } from './attempt-delivery.ts';
-import { Interruption } from './domain/interruption.ts';
+import { Interruption } from './domain/lane.ts';
 import type { Reply } from './domain/settle.ts';
 import type { PreparedBody } from './full-payloads.ts';
 

@@ -1,11 +1,10 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { newId } from '@parcelway/kernel/ids';
-import { signedHeaders } from '../endpoints/domain/signed-headers.ts';
-import { activeSecrets } from '../endpoints/domain/signing-secrets.ts';
+import { activeSecrets, signedHeaders } from '../endpoints/domain/signed-headers.ts';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import type { AttemptResult } from '../queue/domain/attempt.ts';
-import type { Interruption } from './domain/interruption.ts';
+import type { Interruption } from './domain/lane.ts';
 import type { RetrySchedule } from './domain/retry-schedule.ts';
 import { type Reply, settle } from './domain/settle.ts';
 import type { FullPayloads, Postponed, PreparedBody } from './full-payloads.ts';

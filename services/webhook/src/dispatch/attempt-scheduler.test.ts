@@ -2,10 +2,9 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import { endpointFor, leasedOf, resultOf, T0 } from '../testing/webhook-fixtures.ts';
-import { AttemptScheduler, MAX_KNOWN, MAX_UNRECORDED } from './attempt-scheduler.ts';
+import { AttemptScheduler, MAX_KNOWN, MAX_UNRECORDED, type RunningAttempt } from './attempt-scheduler.ts';
 import { LANE_QUEUE_LIMIT, type Lane, openLane } from './domain/lane.ts';
 import { MAX_RUNNING, SHARED_RUNNING } from './domain/turns.ts';
-import type { RunningAttempt } from './running-attempt.ts';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());

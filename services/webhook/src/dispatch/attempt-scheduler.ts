@@ -1,14 +1,74 @@
+import type { Clock } from '@parcelway/kernel/clock';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { EndpointObserver } from '../endpoints/manage-endpoints.ts';
 import type { FirstAttempts } from '../intake/accept-events.ts';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import { type AttemptResult, isOfFormerReceiver } from '../queue/domain/attempt.ts';
 import type { QueueWaker } from '../queue/redeliver.ts';
-import { EndpointNews } from './domain/endpoint-news.ts';
-import { Interruption } from './domain/interruption.ts';
-import { forgetLane, forgetUnused, LANE_QUEUE_LIMIT, type Lane, type Lanes, openLane } from './domain/lane.ts';
+import { forgetLane, forgetUnused, Interruption, LANE_QUEUE_LIMIT, type Lane, type Lanes, openLane } from './domain/lane.ts';
 import { Turns } from './domain/turns.ts';
-import type { RunningAttempt, SchedulerOptions } from './running-attempt.ts';
+import type { DueFeed } from './due-feed.ts';
+
+/** What was read of an endpoint before it changed may arrive so long after the change, and far sooner as a rule. */
+const KEPT_MS = 60_000;
+
+/** What has become of endpoints lately: what was leased just before arrives later. Instants are epoch milliseconds. */
+class EndpointNews {
+  /** In the order of their time; none for an endpoint that was deleted. */
+  readonly #news = new Map<string, { readonly endpoint: Endpoint | undefined; readonly at: number }>();
+
+  get size(): number {
+    return this.#news.size;
+  }
+
+  /** @param endpoint its new state; undefined when it was deleted */
+  note(endpointId: string, endpoint: Endpoint | undefined, at: number): void {
+    this.#news.delete(endpointId);
+    this.#news.set(endpointId, { endpoint, at });
+  }
+
+  /** An endpoint that was read at some time, as it is by what is known; undefined when it was deleted since. */
+  newestOf(endpoint: Endpoint): Endpoint | undefined {
+    const known = this.#news.get(endpoint.endpointId);
+    if (known === undefined) return endpoint;
+    // One that was made later has the id again.
+    if (known.endpoint === undefined) return endpoint.createdAt > known.at ? endpoint : undefined;
+    return known.endpoint.updatedAt > endpoint.updatedAt ? known.endpoint : endpoint;
+  }
+
+  /** Forgets news that everything which arrives has followed. */
+  forgetOld(now: number): void {
+    for (const [endpointId, { at }] of this.#news) {
+      if (Math.abs(now - at) < KEPT_MS) return;
+      this.#news.delete(endpointId);
+    }
+  }
+}
+
+export interface RunningAttempt {
+  readonly lane: Lane;
+  /** With the endpoint as it was when the attempt started. */
+  readonly leased: LeasedDelivery;
+  /** It had to wait because its receiver had asked for less. */
+  readonly heldBack: boolean;
+  readonly interruption: Interruption;
+}
+
+/** What the scheduler has done. Instants are epoch milliseconds. */
+interface SchedulerOptions {
+  readonly clock: Clock;
+  /** In [0, 1), for jitter. */
+  readonly random: () => number;
+  readonly feed: Pick<DueFeed, 'wakeAt' | 'fetch'>;
+  /** Makes an attempt. `attempted`, `postponed` or `crashed` says later how it ended. */
+  readonly attempt: (attempt: RunningAttempt) => void;
+  /** Gives leases back. @param until they cannot be leased before */
+  readonly release: (leased: readonly LeasedDelivery[], until?: number) => void;
+  /** Reports an attempt, and has its result stored. */
+  readonly settle: (result: AttemptResult, heldBack: boolean) => void;
+  /** Asks the rate limiter for one attempt. */
+  readonly takeToken: (endpointId: string, perSecond: number, decided: (token: { allowed: boolean; waitMs: number }) => void) => void;
+}
 
 /** Leased deliveries in memory. */
 export const MAX_KNOWN = 20_000;

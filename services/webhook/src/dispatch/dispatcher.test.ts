@@ -9,7 +9,7 @@ import type { AttemptResult } from '../queue/domain/attempt.ts';
 import { endpointFor, leasedOf, T0 } from '../testing/webhook-fixtures.ts';
 import type { WebhookRequest } from './attempt-delivery.ts';
 import { Dispatcher } from './dispatcher.ts';
-import type { Interruption } from './domain/interruption.ts';
+import type { Interruption } from './domain/lane.ts';
 import type { Reply } from './domain/settle.ts';
 import { POLL_MS } from './due-feed.ts';
 

@@ -6,10 +6,9 @@ import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import type { DeliveryQueue } from '../queue/delivery-queue.ts';
 import type { AttemptResult } from '../queue/domain/attempt.ts';
 import { type AttemptOptions, attemptDelivery } from './attempt-delivery.ts';
-import { AttemptScheduler } from './attempt-scheduler.ts';
+import { AttemptScheduler, type RunningAttempt } from './attempt-scheduler.ts';
 import { DueFeed } from './due-feed.ts';
 import { ResultRecorder } from './record-results.ts';
-import type { RunningAttempt } from './running-attempt.ts';
 
 /** A rate limiter that fails, instead of counting locally, is asked again after this. */
 const TOKEN_RETRY_MS = 1_000;

@@ -1,8 +1,7 @@
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { DeliveryQueue } from '../queue/delivery-queue.ts';
-import type { AttemptResult } from '../queue/domain/attempt.ts';
-import { endpointAfter } from '../queue/domain/health.ts';
+import { type AttemptResult, endpointAfter } from '../queue/domain/attempt.ts';
 
 /** Results in one transaction, at most. */
 const BATCH = 256;

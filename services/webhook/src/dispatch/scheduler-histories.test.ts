@@ -5,10 +5,9 @@ import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import type { AttemptResult } from '../queue/domain/attempt.ts';
 import { endpointFor, leasedOf, resultOf, T0 } from '../testing/webhook-fixtures.ts';
-import { AttemptScheduler, MIN_LEASE_LEFT_MS } from './attempt-scheduler.ts';
+import { AttemptScheduler, MIN_LEASE_LEFT_MS, type RunningAttempt } from './attempt-scheduler.ts';
 import { MAX_LANE_LIMIT } from './domain/lane.ts';
 import { MAX_RUNNING } from './domain/turns.ts';
-import type { RunningAttempt } from './running-attempt.ts';
 
 const ENDPOINTS = 4;
 const LEASE_MS = 60_000;

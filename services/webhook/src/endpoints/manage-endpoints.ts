@@ -6,7 +6,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { bytesFromSeed, idFromSeed, newId } from '@parcelway/kernel/ids';
 import { headerErrors } from './domain/custom-headers.ts';
 import { change, type Endpoint, type EndpointPatch } from './domain/endpoint.ts';
-import { rotate, SECRET_BYTES, secretOf } from './domain/signing-secrets.ts';
+import { rotate, SECRET_BYTES, secretOf } from './domain/signed-headers.ts';
 import type { EndpointStore } from './endpoint-store.ts';
 
 /** Settings of a new endpoint. By default it gets all standard events with thin payloads. */

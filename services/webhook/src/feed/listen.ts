@@ -4,8 +4,7 @@ import { DISABLED_EVENT_TYPE, type SentEventType } from '@parcelway/contracts/we
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
-import { signedHeaders } from '../endpoints/domain/signed-headers.ts';
-import { activeSecrets, SECRET_BYTES, secretOf } from '../endpoints/domain/signing-secrets.ts';
+import { activeSecrets, SECRET_BYTES, secretOf, signedHeaders } from '../endpoints/domain/signed-headers.ts';
 import { isBodyFor } from '../endpoints/domain/subscription.ts';
 import type { EndpointStore } from '../endpoints/endpoint-store.ts';
 import { noSuchEndpoint } from '../endpoints/manage-endpoints.ts';

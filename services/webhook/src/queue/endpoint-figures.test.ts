@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { leasedOf, resultOf } from '../testing/webhook-fixtures.ts';
-import { amountsOf, type EndedAttempt, figuresOf } from './domain/delivery-figures.ts';
-import { countAttempt } from './endpoint-figures.ts';
+import { amountsOf, countAttempt, type EndedAttempt, figuresOf } from './endpoint-figures.ts';
 
 const range = { from: '2026-01-31', to: '2026-02-01' };
 

@@ -7,8 +7,7 @@ import { UnstoredDeliveries } from '../intake/unstored-deliveries.ts';
 import { interrupting, throughStore } from '../testing/faulty-store.ts';
 import { useStores } from '../testing/stores-under-test.ts';
 import { resultOf, T0 } from '../testing/webhook-fixtures.ts';
-import type { AttemptResult } from './domain/attempt.ts';
-import { endpointAfter } from './domain/health.ts';
+import { type AttemptResult, endpointAfter } from './domain/attempt.ts';
 import { createResultWriter } from './result-writer.ts';
 
 const under = useStores();

@@ -1,7 +1,124 @@
+import bwip from 'bwip-js';
+import encodeQR from 'qr';
 import type { LabelSymbol } from '../domain/label-symbol.ts';
-import type { DocumentFonts } from './fonts.ts';
-import { encodeSymbol } from './symbols.ts';
-import { widthOf, wrapText } from './wrap-text.ts';
+import type { DocumentFonts, FontedText, TextFont } from './fonts.ts';
+
+const ELLIPSIS = '…';
+
+/** A line may end behind these, and before and behind ideographs. */
+const BREAKS_BEHIND = /[\s\-/_.,;:]/u;
+const IDEOGRAPH = /[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u{20000}-\u{3ffff}]/u;
+
+/** Width of a text, in thousandths of its size. */
+function widthOf(font: TextFont, text: string): number {
+  let width = 0;
+  for (const character of text) width += font.widthOf(character);
+  return width;
+}
+
+/** A text with an ellipsis at its end that is no wider than `width`. */
+function cut(font: TextFont, text: string, width: number): string {
+  const characters = Array.from(text);
+  let left = widthOf(font, text) + font.widthOf(ELLIPSIS);
+  while (left > width && characters.length > 0) left -= font.widthOf(characters.pop() as string);
+  return characters.join('').trimEnd() + ELLIPSIS;
+}
+
+/**
+ * A text in lines of at most `width`, which is in thousandths of its size. White space counts as one blank. What does not fit on
+ * the last line is cut, with an ellipsis; a word that is wider than a line is broken.
+ */
+function wrapText({ font, text }: FontedText, width: number, maxLines: number): readonly string[] {
+  const characters = Array.from(text.replace(/\s+/gu, ' ').trim());
+  const lines: string[] = [];
+  let start = 0;
+  while (start < characters.length) {
+    const end = endOfLine(font, characters, start, width);
+    if (lines.length === maxLines - 1 && end < characters.length) {
+      // As many as could fit at all: an ellipsis may stand where no line could end.
+      const rest = characters.slice(start, Math.min(characters.length, end + MAX_WORD)).join('');
+      return [...lines, cut(font, rest, width)];
+    }
+    lines.push(characters.slice(start, end).join('').trim());
+    start = end;
+    while (characters[start] === ' ') start += 1;
+  }
+  return lines;
+}
+
+/** Characters behind the end of a line that are looked at for the ellipsis. */
+const MAX_WORD = 40;
+
+/** Index behind the last character of a line that begins at `start`; at least one character is on it. */
+function endOfLine(font: TextFont, characters: readonly string[], start: number, width: number): number {
+  let used = 0;
+  let breakAt = start;
+  for (let at = start; at < characters.length; at++) {
+    const character = characters[at] as string;
+    if (at > start && IDEOGRAPH.test(character)) breakAt = at;
+    used += font.widthOf(character);
+    // A blank at the end of a line takes no room.
+    if (used > width && character !== ' ') return breakAt > start ? breakAt : Math.max(at, start + 1);
+    if (BREAKS_BEHIND.test(character) || IDEOGRAPH.test(character)) breakAt = at + 1;
+  }
+  return characters.length;
+}
+
+/** A symbol in modules, its smallest units, which are 1 wide. */
+interface SymbolModules {
+  readonly width: number;
+  readonly height: number;
+  /** Blank modules that a reader needs on each side. */
+  readonly quiet: number;
+  /** Dark rectangles; of bars the height is {@link SymbolModules.height}. */
+  readonly dark: readonly { readonly x: number; readonly y: number; readonly width: number; readonly height: number }[];
+}
+
+/** Kind → name in the library of bars, and quiet zone (GS1 General Specifications 5.2.3 and 5.4.4). */
+const BARS: Readonly<Record<Exclude<LabelSymbol['kind'], 'qrcode'>, readonly [bcid: string, quiet: number]>> = {
+  ean8: ['ean8', 7],
+  ean13: ['ean13', 11],
+  upca: ['upca', 11],
+  code128: ['code128', 10],
+  'gs1-128': ['gs1-128', 10],
+};
+/** Quiet zone of a QR code (ISO/IEC 18004). */
+const QR_QUIET = 4;
+
+/** The modules of a symbol. @throws Error when its text cannot be encoded */
+function encodeSymbol({ kind, text }: LabelSymbol): SymbolModules {
+  if (kind === 'qrcode') return matrix(text);
+  const [bcid, quiet] = BARS[kind];
+  const [{ sbs: widths }] = bwip.raw({ bcid, text }) as unknown as readonly [{ readonly sbs: readonly number[] }];
+  return bars(widths, quiet);
+}
+
+function bars(widths: readonly number[], quiet: number): SymbolModules {
+  const dark: SymbolModules['dark'][number][] = [];
+  let x = 0;
+  for (const [index, width] of widths.entries()) {
+    if (index % 2 === 0) dark.push({ x, y: 0, width, height: 1 });
+    x += width;
+  }
+  return { width: x, height: 1, quiet, dark };
+}
+
+/** The dots of each row, neighbours joined. */
+function matrix(text: string): SymbolModules {
+  // The library draws a border of one dot at least.
+  const rows = encodeQR(text, 'raw', { ecc: 'medium', encoding: 'byte', border: 1 });
+  const dark: SymbolModules['dark'][number][] = [];
+  const size = rows.length - 2;
+  for (let y = 0; y < size; y++) {
+    const row = rows[y + 1] as boolean[];
+    for (let x = 0; x < size; x++) {
+      const from = x;
+      while (x < size && row[x + 1]) x += 1;
+      if (x > from) dark.push({ x: from, y, width: x - from, height: 1 });
+    }
+  }
+  return { width: size, height: size, quiet: QR_QUIET, dark };
+}
 
 /** Points of a millimetre. */
 export const POINTS = 72 / 25.4;

@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { DocumentContent, RenderedDocuments } from '../domain/forecast-documents.ts';
-import { FontLibrary } from './font-library.ts';
+import { FontLibrary } from './fonts.ts';
 import { renderDocuments } from './render-documents.ts';
 
 /* The thread that renders documents: each message is a content, and has one reply. */

@@ -1,7 +1,6 @@
 import { PDFDocument, type PdfObject, type PdfPage } from 'pdfkit';
 import { Canvas, POINTS } from './canvas.ts';
-import type { FontLibrary } from './font-library.ts';
-import { DocumentFonts } from './fonts.ts';
+import { DocumentFonts, type FontLibrary } from './fonts.ts';
 
 /** Width and height in millimetres. */
 export interface Size {

@@ -1,5 +1,5 @@
 import type { DocumentContent, RenderedDocuments } from '../domain/forecast-documents.ts';
-import type { FontLibrary } from './font-library.ts';
+import type { FontLibrary } from './fonts.ts';
 import { writeCopies, writeLabel } from './label-document.ts';
 import { writePackingSlip } from './packing-slip.ts';
 import { PdfFile } from './pdf-file.ts';

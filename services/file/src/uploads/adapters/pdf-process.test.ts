@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, test } from '@jest/globals';
-import { processProgram } from './pdf-process.ts';
+import { processProgram } from './worker-pdf-inspector.ts';
 
 let child: ChildProcess | undefined;
 afterEach(() => void child?.kill('SIGKILL'));

@@ -3,8 +3,30 @@ import { createRequire } from 'node:module';
 import { FairQueue } from '@parcelway/kernel/fair-queue';
 import type { Logger } from '@parcelway/kernel/logger';
 import { MAX_BARCODE_TEXT, MAX_BARCODES, millimetres, type PdfFindings, UNREADABLE } from '../domain/inspected-pdf.ts';
-import { processProgram } from './pdf-process.ts';
 import { type PdfReport, type PdfWorkerData, WORKER_READY, workerProgram } from './pdf-worker.ts';
+
+/** What the process is given at its start, as JSON. */
+interface ProcessStart {
+  /** Text of the thread's program. */
+  readonly program: string;
+  readonly workerData: object;
+  /** Of the thread, in MB. */
+  readonly maxHeapMb: number;
+}
+
+/** Runs a program in a thread, and passes messages on between the thread and the parent process. Ends with its parent, whatever the thread does. */
+function runThread(): void {
+  const { Worker } = process.getBuiltinModule('node:worker_threads');
+  const { program, workerData, maxHeapMb } = JSON.parse(process.argv[1] as string) as ProcessStart;
+  const thread = new Worker(program, { eval: true, workerData, resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } });
+  thread.on('message', (message) => process.send?.(message));
+  thread.on('error', () => process.exit(1));
+  process.on('message', (message) => thread.postMessage(message));
+  process.on('disconnect', () => process.exit());
+}
+
+/** The program of a process that runs another program in a thread; for `node --eval`. */
+export const processProgram = `(${runThread})()`;
 
 /** For the start of the worker, on a machine that has much else to do. */
 const MAX_START_MS = 60_000;

@@ -1,5 +1,4 @@
-import type { Archive } from '@parcelway/blobs/archive/archive';
-import { deleteArchived } from '@parcelway/blobs/archive/archive-walk';
+import { type Archive, deleteArchived } from '@parcelway/blobs/archive/archive';
 import { photoTokensIn } from '@parcelway/contracts/file-receipt';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { TenantData, TenantDataKind } from '@parcelway/kernel/tenant-data';

@@ -1,7 +1,6 @@
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { Blobs } from '@parcelway/blobs/blobs';
-import { storageFailure } from '@parcelway/blobs/storage-failure';
+import { type Blobs, storageFailure } from '@parcelway/blobs/blobs';
 import type { Idempotency } from '@parcelway/http/idempotency';
 import { createSealedCursors } from '@parcelway/http/sealed-cursor';
 import type { Logger } from '@parcelway/kernel/logger';

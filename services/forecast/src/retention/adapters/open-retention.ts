@@ -1,6 +1,5 @@
-import { archiveDay } from '@parcelway/blobs/archive/archive';
+import { archiveDay, deleteArchived } from '@parcelway/blobs/archive/archive';
 import { archiveBatch } from '@parcelway/blobs/archive/archive-records';
-import { deleteArchived } from '@parcelway/blobs/archive/archive-walk';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
 import type { Platform } from '@parcelway/platform/service';

@@ -1,10 +1,11 @@
 import type { ShipmentDetails } from '@parcelway/contracts/shipment-details';
+import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { Agent } from 'undici';
 import type { AskedParcel, QueryResult, RegisterResult, SourceRun, TrackingSource } from '../../sources/source.ts';
-import { connectSource, MAX_RESPONSE_BYTES } from '../../sources/source-http.ts';
+import { connectSource, MAX_RESPONSE_BYTES, withoutCredentials } from '../../sources/source-http.ts';
 import { isLimit, refusalIn, SourceRefusal } from '../../sources/source-refusal.ts';
 import { nodesOfParcel, type Trace } from '../../sources/trace.ts';
 import type { Outcome } from '../../watch/domain/decide.ts';
@@ -15,11 +16,84 @@ import { type AskOptions, NotNow, type SourceResponse } from '../../watch/domain
 import type { CallLedgers } from '../call-ledgers.ts';
 import type { CallKind, CallPurpose, CallVerdict } from '../domain/call-ledger.ts';
 import { type Connection, connectionLabels, shownId } from '../domain/connection.ts';
-import { CallQueue } from './call-queue.ts';
+import { CallQueue, type QueuedItem } from './call-queue.ts';
 import { Circuit, carrierUnavailable, FAILED_RETRY_MS } from './circuit.ts';
 import { ConnectionLimits, MAX_WAIT_MS } from './connection-limits.ts';
-import { NumberRejected, Registrations, rejected } from './registrations.ts';
 import { SourceTelemetry } from './source-telemetry.ts';
+
+/** The source does not take a number, for the reason in the message: another one may. */
+export class NumberRejected extends Error {}
+
+/** @param reason of the source, which may repeat a credential */
+function rejected(reason: string, { credentials }: Connection): NumberRejected {
+  return new NumberRejected(withoutCredentials(reason, credentials));
+}
+
+const DAY_MS = 86_400_000;
+
+interface RegistrationsOptions {
+  readonly source: Pick<TrackingSource, 'registersFor' | 'registrationLastsMs'>;
+  readonly connection: Connection;
+  readonly clock: Clock;
+  readonly record: (facts: readonly ParcelFact[]) => Promise<unknown>;
+  /** A shipment as the source registers it. */
+  readonly asked: (shipment: Shipment) => AskedParcel;
+  /** Registers a parcel in a call with others. @throws AppError 50001, NotNow */
+  readonly ask: (queued: QueuedItem<AskedParcel>) => Promise<RegisterResult>;
+}
+
+/** The registrations of parcels with one connection. */
+class Registrations {
+  readonly #options: RegistrationsOptions;
+
+  constructor(options: RegistrationsOptions) {
+    this.#options = options;
+  }
+
+  /** The registration of a parcel; null when there is none, or the source has forgotten it by now. */
+  known({ registration }: Shipment): Registration | null {
+    const { source, connection, clock } = this.#options;
+    if (registration?.connectionId !== connection.connectionId) return null;
+    // One that the source has not taken is tried again a day later.
+    const lastsMs = registration.isTaken ? (source.registrationLastsMs ?? Number.POSITIVE_INFINITY) : DAY_MS;
+    return clock.now() - registration.at < lastsMs ? registration : null;
+  }
+
+  /** Registers a parcel that is not registered. @throws as {@link register} */
+  async of(shipment: Shipment, purpose: CallPurpose): Promise<Registration | null> {
+    const { source, clock } = this.#options;
+    const known = this.known(shipment);
+    if (known !== null) return known;
+    if (source.registersFor === 'queries' && shipment.nextPollAt === null) {
+      const tomorrow = clock.now() + DAY_MS;
+      throw new NotNow(tomorrow, 'the parcel is not watched any more, so it is not registered again', { maySkip: false });
+    }
+    return this.register(shipment, purpose);
+  }
+
+  /**
+   * Registers a parcel, whatever is known of it.
+   * @returns null when there is no registration now, and queries work all the same
+   * @throws AppError 50001, NotNow, NumberRejected where queries need the registration
+   */
+  async register(shipment: Shipment, purpose: CallPurpose): Promise<Registration | null> {
+    const { source, connection, clock, record, ask, asked } = this.#options;
+    const isForPushes = source.registersFor === 'pushes';
+    try {
+      const result = await ask({ purpose, holder: shipment.tenantId, item: asked(shipment) });
+      if (result.kind === 'rejected' && !isForPushes) throw rejected(result.reason, connection);
+      const isTaken = result.kind === 'registered';
+      const { connectionId } = connection;
+      const registration = { connectionId, reference: isTaken ? result.reference : null, at: clock.now(), isTaken };
+      await record([{ type: 'registered', shipment, registration }]);
+      return registration;
+    } catch (error) {
+      const isRefused = error instanceof NotNow || (error instanceof AppError && error.code === '50001');
+      if (isForPushes && isRefused) return null;
+      throw error;
+    }
+  }
+}
 
 /** What connected sources share. */
 export interface ConnectedSourceOptions {
@@ -47,7 +121,6 @@ interface QueryItem {
 }
 
 const CONNECTIONS_PER_SOURCE = 8;
-const DAY_MS = 86_400_000;
 /** A parcel whose source reported it this short a time ago is not asked for. */
 const FRESH_MS = 60_000;
 const purposeOf = (purpose: AskOptions['purpose']): CallPurpose => (purpose === 'query' ? 'query' : 'background');

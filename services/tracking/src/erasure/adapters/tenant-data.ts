@@ -6,8 +6,7 @@ import { tenantKind } from '@parcelway/store/shared/tenant-kind';
 import type { Known, Store } from '@parcelway/store/store';
 import { ledgerDeletions } from '../../accounts/call-ledgers.ts';
 import { callLedgers, connections } from '../../accounts/connection-collections.ts';
-import { nodesOf } from '../../watch/parcel-documents.ts';
-import { type ParcelDocument, parcels } from '../../watch/parcels-collection.ts';
+import { nodesOf, type ParcelDocument, parcels } from '../../watch/parcels-collection.ts';
 
 /** Shipments that are read at once: their histories may be megabytes. */
 const READ_AT_ONCE = 10;

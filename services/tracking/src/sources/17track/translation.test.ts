@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { MAX_NODES } from '../../watch/domain/node.ts';
-import { translate17Track } from './translation.ts';
-import { carrierOf } from './wire.ts';
+import { carrierOf, translate17Track } from './translation.ts';
 
 const parcel = { trackingNumber: 'YT2632400000000017', dispatchedAt: Date.parse('2026-11-15T00:00:00Z') };
 const traceOf = (...providers: unknown[]) => translate17Track({ tracking: { providers } }, parcel);

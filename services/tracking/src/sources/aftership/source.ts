@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { cleanText, fieldsOf } from '../fields.ts';
+import { carrierCodes, cleanText, fieldsOf } from '../fields.ts';
 import { type ParsePush, parseJsonBody } from '../push.ts';
 import {
   type AskedParcel,
@@ -14,9 +14,19 @@ import {
 import { isSuccessful, oneByOne, reasonOfStatus, refusalOf } from '../source-http.ts';
 import { SourceRefusal } from '../source-refusal.ts';
 import { newestOf } from '../trace.ts';
-import { slugOf } from './carrier-codes.ts';
-import { alpha3Of } from './country-codes.ts';
-import { translateAfterShip } from './translation.ts';
+import { alpha3Of, translateAfterShip } from './translation.ts';
+
+/** AfterShip's slugs by the code of a carrier (README). */
+export const slugOf = carrierCodes(
+  '4px:4px anpost:an-post aramex:aramex australiapost:australia-post bpost:bpost cainiao:cainiao aliexpress:cainiao ' +
+    'canadapost:canada-post chinaems:china-ems ems:china-ems chinapost:china-post cne:cnexps cnexps:cnexps colisprive:colis-prive ' +
+    'deutschepost:deutsch-post dhl:dhl dhlexpress:dhl dhlecommerce:dhl-global-mail dhlecommerceasia:dhl-global-mail-asia ' +
+    'dhlde:dhl-germany dhlgermany:dhl-germany dpd:dpd dpdde:dpd-de dpduk:dpd-uk fedex:fedex flytexpress:flytexpress gls:gls ' +
+    'hermesde:hermes-de hongkongpost:hong-kong-post japanpost:japan-post koreapost:korea-post lasership:lasership ontrac:ontrac ' +
+    'parcelforce:parcel-force purolator:purolator royalmail:royal-mail sagawa:sagawa sf:sf-express sfexpress:sf-express ' +
+    'sfinternational:sfb2c singaporepost:singapore-post singpost:singapore-post sto:sto swisspost:swiss-post tnt:tnt ups:ups ' +
+    'upsmi:ups-mi usps:usps yamato:taqbin-jp yanwen:yanwen yunexpress:yunexpress yunda:yundaex',
+);
 
 /**
  * Each `meta.code` that is about the one tracking of a call (the vendor's page "Request Errors"): its number or a field is wrong or missing, or its

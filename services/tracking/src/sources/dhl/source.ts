@@ -14,8 +14,7 @@ import {
 import { isSuccessful, oneByOne, refusalOf } from '../source-http.ts';
 import { SourceRefusal } from '../source-refusal.ts';
 import { newestOf } from '../trace.ts';
-import { hasNumber, numberKey, timeOfRow } from './shipment.ts';
-import { translateDhl } from './translation.ts';
+import { hasNumber, numberKey, timeOfRow, translateDhl } from './translation.ts';
 
 /** The reason in a problem (RFC 9457) that DHL responds with. Empty when it says nothing. */
 function problemOf(response: Fields): string {

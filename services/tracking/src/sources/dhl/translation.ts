@@ -1,7 +1,126 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
-import { cleanText, codeTable, type Fields, isFields } from '../fields.ts';
+import { MAX_NODES } from '../../watch/domain/node.ts';
+import { cleanText, codeTable, type Fields, fieldsOf, isFields } from '../fields.ts';
+import { readSourceTime, type SourceTime } from '../source-time.ts';
 import { inContext, type ReadRow, readRows, type SourceParcel, type Trace } from '../trace.ts';
-import { addressOf, type DhlPieces, isReturned, numberKey, piecesOf, rowsOf, scopeOfRow, statusCodeOf, timeOfRow } from './shipment.ts';
+import type { Place } from '../zone-of-place.ts';
+
+/**
+ * A number as it is compared: without blanks and control characters, in capitals. DHL's own sample has a JSON number as id. Empty when it is no
+ * number of a parcel.
+ */
+export function numberKey(value: unknown): string {
+  const text = Number.isSafeInteger(value) ? String(value) : value;
+  if (typeof text !== 'string' || text.length > 200) return '';
+  const key = cleanText(text, 200).replace(/\s+/g, '').toUpperCase();
+  return key.length <= 100 ? key : '';
+}
+
+function numberKeysIn(list: unknown): ReadonlySet<string> {
+  const keys = new Set(Array.isArray(list) ? list.slice(0, MAX_NODES).map(numberKey) : []);
+  keys.delete('');
+  return keys;
+}
+
+/** True when a shipment has this number, or one of its pieces has it: DHL looks for pieces where no shipment has the number. */
+export function hasNumber(shipment: Fields, key: string): boolean {
+  return key !== '' && (numberKey(shipment.id) === key || numberKeysIn(fieldsOf(shipment.details).pieceIds).has(key));
+}
+
+/** The pieces of a shipment. */
+interface DhlPieces {
+  /** Their numbers, as {@link numberKey} gives them. */
+  readonly keys: ReadonlySet<string>;
+  /** The number of the parcel, when it is one piece of the shipment and not the shipment itself. */
+  readonly own: string | undefined;
+}
+
+/** The pieces of a shipment. They are read once: a shipment may have as many pieces as rows. */
+function piecesOf(shipment: Fields, trackingNumber: string): DhlPieces {
+  const keys = numberKeysIn(fieldsOf(shipment.details).pieceIds);
+  const key = numberKey(trackingNumber);
+  return { keys, own: numberKey(shipment.id) !== key && keys.has(key) ? key : undefined };
+}
+
+/**
+ * Whether a row is of the whole parcel, of some of its pieces, or of other pieces alone. A row that names no pieces is of them all. Where the
+ * parcel is one piece of the shipment, a row with this piece is of the whole parcel.
+ */
+function scopeOfRow(row: Fields, { keys, own }: DhlPieces): 'all' | 'some' | 'other' {
+  if (!Array.isArray(row.pieceIds) || row.pieceIds.length === 0 || keys.size === 0) return 'all';
+  const named = numberKeysIn(row.pieceIds);
+  if (own !== undefined) return named.has(own) ? 'all' : 'other';
+  return [...keys].every((key) => named.has(key)) ? 'all' : 'some';
+}
+
+/**
+ * The rows of a shipment: its events, or its status when it has none. A push may carry the status alone.
+ * @throws Error when it is no shipment of DHL's
+ */
+function rowsOf(shipment: Fields): readonly unknown[] {
+  const events = shipment.events ?? undefined;
+  const status = shipment.status ?? undefined;
+  if (events === undefined && status === undefined) throw new Error('The shipment has neither events nor a status');
+  if (events !== undefined && !Array.isArray(events)) throw new Error('The events of the shipment are not an array');
+  if (events !== undefined && events.length > 0) return events as readonly unknown[];
+  return status === undefined ? [] : [status];
+}
+
+/** The code of a row, in small letters; empty when it has none. */
+function statusCodeOf(row: Fields): string {
+  return typeof row.statusCode === 'string' ? row.statusCode.slice(0, 200).trim().toLowerCase() : '';
+}
+
+/** True when DHL says that the shipment could not be delivered and goes back, or is back. */
+function isReturned(shipment: Fields): boolean {
+  return shipment.returnFlag === true;
+}
+
+/** The address of a row, of an origin or of a destination. */
+function addressOf(place: unknown): Fields {
+  return isFields(place) ? fieldsOf(place.address) : {};
+}
+
+function countryOf(place: unknown): string | undefined {
+  const { countryCode } = addressOf(place);
+  return typeof countryCode === 'string' && /^[a-z]{2}$/i.test(countryCode) ? countryCode.toUpperCase() : undefined;
+}
+
+/** Where a row without a country most likely happened: at home in a domestic shipment, otherwise at the origin or destination, as its code says. */
+function likelyCountry(shipment: Fields, code: string, destinationCountry: string | undefined): string | undefined {
+  const origin = countryOf(shipment.origin);
+  const destination = countryOf(shipment.destination) ?? destinationCountry?.toUpperCase();
+  if (origin === destination || code === 'pre-transit') return origin;
+  return code === 'delivered' && !isReturned(shipment) ? destination : undefined;
+}
+
+/**
+ * Reads a time with `Z`. DHL writes it behind local times too: in its sample the status has a `Z`, and the event of the same clock has no zone.
+ * So it counts as local where the place lies in one zone. Elsewhere it is read as UTC, and assumed.
+ */
+function readTimeWithZ(text: string, place: Place): SourceTime | undefined {
+  const utc = readSourceTime(text, {});
+  if (utc === undefined) return undefined;
+  const local = readSourceTime(text.replace(/Z\s*$/, ''), place);
+  return local?.zoneBasis === 'derived' ? local : { ...utc, zoneBasis: 'assumed' };
+}
+
+/**
+ * The time of a row (trap 10 in sources/README.md). An offset counts as it is; for `Z` see {@link readTimeWithZ}. Without one, the country of the
+ * row decides; a country that is concluded from the shipment is assumed.
+ * @returns undefined when the row has no time that exists
+ */
+export function timeOfRow(row: Fields, shipment: Fields, destinationCountry: string | undefined): SourceTime | undefined {
+  const { timestamp } = row;
+  if (typeof timestamp !== 'string' || timestamp.length > 100) return undefined;
+  const country = countryOf(row.location);
+  const { addressRegion } = addressOf(row.location);
+  const place = { country, state: typeof addressRegion === 'string' ? addressRegion.trim() : undefined };
+  if (/Z\s*$/.test(timestamp)) return readTimeWithZ(timestamp, place);
+  if (country !== undefined) return readSourceTime(timestamp, place);
+  const time = readSourceTime(timestamp, { country: likelyCountry(shipment, statusCodeOf(row), destinationCountry) });
+  return time?.zoneBasis === 'derived' ? { ...time, zoneBasis: 'assumed' } : time;
+}
 
 /**
  * The five codes of DHL. Customs, delivery, pickup and attempt are in the words of a division alone, so

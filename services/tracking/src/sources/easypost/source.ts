@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { cleanText, isFields, listOf } from '../fields.ts';
+import { carrierCodes, carrierKeyOf, cleanText, isFields, listOf } from '../fields.ts';
 import { type ParsePush, type PushProof, parseJsonBody } from '../push.ts';
 import {
   type AskedParcel,
@@ -14,8 +14,22 @@ import {
 import { isSuccessful, oneByOne, refusalOf } from '../source-http.ts';
 import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
 import { newestOf } from '../trace.ts';
-import { carrierNameOfEasyPost } from './carrier-codes.ts';
 import { timeOfRow, translateEasyPost } from './translation.ts';
+
+/** EasyPost's names of carriers that it tracks ("Carrier Tracking Strings", from an older page), each found by its own letters. */
+const names =
+  'AmazonMws APC Asendia AsendiaUsa AustraliaPost BetterTrucks Cainiao CanadaPost Canpar Chronopost DaiPost DeutschePost DeutschePostUK ' +
+  'DHLEcommerceAsia DhlEcs DHLExpress DPD DPDUK ePostGlobal Estafeta Fastway FedEx FirstMile Hermes JPPost KuronekoYamato LaPoste ' +
+  'LaserShipV2 LSO OnTrac Parcelforce PassportGlobal PostNL Purolator RoyalMail SFExpress StarTrack TForce UDS UPS UPSIparcel ' +
+  'UPSMailInnovations USPS Veho Yanwen';
+
+/** Other words for a carrier, with EasyPost's name of it. Evri was Hermes, and EasyPost calls it so. */
+const synonyms =
+  'colissimo:LaPoste dhlecommerce:DhlEcs dhlecommercesolutions:DhlEcs dhlecommerceus:DhlEcs evri:Hermes japanpost:JPPost ' +
+  'lasership:LaserShipV2 passport:PassportGlobal sf:SFExpress';
+
+/** EasyPost's name of the carrier of a dispatch. */
+export const carrierNameOfEasyPost = carrierCodes(`${names.replaceAll(/\S+/g, (name) => `${carrierKeyOf(name)}:${name}`)} ${synonyms}`);
 
 /** A Tracker, as far as it is read here. */
 interface Tracker {

@@ -16,8 +16,7 @@ import {
 import { isSuccessful, oneByOne, reasonOfStatus, refusalOf } from '../source-http.ts';
 import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
 import { newestOf } from '../trace.ts';
-import { placeOfActivity, shortText, timeOfActivity } from './activity-time.ts';
-import { translateUps } from './translation.ts';
+import { placeOfActivity, shortText, timeOfActivity, translateUps } from './translation.ts';
 
 const normalised = (number: unknown): string => shortText(number).replaceAll(' ', '').toUpperCase();
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { archivedObjects } from '@parcelway/blobs/archive/archive-walk';
+import { archivedObjects } from '@parcelway/blobs/archive/archive';
 import { openDirectoryArchive } from '@parcelway/blobs/archive/directory-archive';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { useDirectory } from '@parcelway/kernel/testing/use-directory';

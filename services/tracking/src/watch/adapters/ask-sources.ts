@@ -1,9 +1,8 @@
 import type { Environment } from '@parcelway/contracts/environment';
 import { AppError } from '@parcelway/kernel/app-error';
 import { carrierUnavailable, carrierUnserved, FAILED_RETRY_MS } from '../../accounts/adapters/circuit.ts';
-import type { ConnectedSource, ConnectedSourceOptions } from '../../accounts/adapters/connected-source.ts';
+import { type ConnectedSource, type ConnectedSourceOptions, NumberRejected } from '../../accounts/adapters/connected-source.ts';
 import { openConnections } from '../../accounts/adapters/open-connections.ts';
-import { NumberRejected } from '../../accounts/adapters/registrations.ts';
 import { countUnservedPolls } from '../../accounts/adapters/source-telemetry.ts';
 import type { Connections } from '../../accounts/connections.ts';
 import { type Connection, normalCarrierCode, shownId } from '../../accounts/domain/connection.ts';

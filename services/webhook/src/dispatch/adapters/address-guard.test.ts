@@ -3,11 +3,10 @@ import { createServer, isIP } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Network } from '@parcelway/kernel/networks';
 import { parseUrl } from '@parcelway/kernel/parse-url';
-import { createHostResolver, type ResolveHost } from '../../endpoints/adapters/resolve-host.ts';
-import { createUrlGuard } from '../../endpoints/adapters/url-guard.ts';
+import { createHostResolver, createUrlGuard, type ResolveHost } from '../../endpoints/adapters/resolve-host.ts';
 import { parseNetworks } from '../../endpoints/domain/address-policy.ts';
 import { type Receiver, type Responding, startReceiver } from '../../testing/receiver.ts';
-import { Interruption } from '../domain/interruption.ts';
+import { Interruption } from '../domain/lane.ts';
 import { createGuardedConnector, RefusedAddressError } from './guarded-connect.ts';
 import { createUndiciSender } from './undici-sender.ts';
 

@@ -3,10 +3,10 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
 import { parseNetworks } from '../../endpoints/domain/address-policy.ts';
 import { ok, type Responding, startReceiver } from '../../testing/receiver.ts';
-import { Interruption } from '../domain/interruption.ts';
+import { Interruption } from '../domain/lane.ts';
 import type { Reply } from '../domain/settle.ts';
 import { RefusedAddressError } from './guarded-connect.ts';
-import { failureReply } from './send-failure.ts';
+import { failureReply } from './receiver-exchange.ts';
 import { createUndiciSender } from './undici-sender.ts';
 
 const opened: { close(): Promise<void> }[] = [];

@@ -4,8 +4,7 @@ import type { ResolveHost } from '../../endpoints/adapters/resolve-host.ts';
 import { judgeUrl } from '../../endpoints/domain/url-policy.ts';
 import type { Sender } from '../attempt-delivery.ts';
 import { createGuardedConnector, RefusedAddressError } from './guarded-connect.ts';
-import { ReceiverExchange } from './receiver-exchange.ts';
-import { failureReply } from './send-failure.ts';
+import { failureReply, ReceiverExchange } from './receiver-exchange.ts';
 
 /** Whole time of an attempt: connecting, sending, the response to its end. */
 export const ATTEMPT_DEADLINE_MS = 15_000;

@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
 import type { AttemptResult } from '../../queue/domain/attempt.ts';
 import { endpointFor, leasedOf } from '../../testing/webhook-fixtures.ts';
-import { Interruption } from './interruption.ts';
-import { endpointStates, LANE_QUEUE_LIMIT, Lane, type Lanes, limitAfter, openLane } from './lane.ts';
+import { endpointStates, Interruption, LANE_QUEUE_LIMIT, Lane, type Lanes, limitAfter, openLane } from './lane.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const HOUR_MS = 3_600_000;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { endpointFor } from '../../testing/webhook-fixtures.ts';
 import { afterAttempts, disable, disablingPublished, FAILING_LIMIT_MS, isPauseOver, MAX_PAUSE_MS } from './disabling.ts';
 import { change, type Endpoint } from './endpoint.ts';
-import { activeSecrets, FORMER_SECRET_MS, rotate, SECRET_BYTES, secretOf } from './signing-secrets.ts';
+import { activeSecrets, FORMER_SECRET_MS, rotate, SECRET_BYTES, secretOf } from './signed-headers.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const HOUR = 3_600_000;

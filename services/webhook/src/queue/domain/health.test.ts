@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Delivery, DeliveryStatus } from '../../intake/domain/delivery.ts';
 import { leasedOf, resultOf, T0 } from '../../testing/webhook-fixtures.ts';
-import { isOfFormerReceiver } from './attempt.ts';
-import { healthOf } from './health.ts';
-import { type DeliveryProgress, isInFlight, isReplayed, newRun, type ReplayWish } from './replay.ts';
+import { type DeliveryProgress, isInFlight, isReplayed, newRun, type ReplayWish } from '../redeliver.ts';
+import { healthOf, isOfFormerReceiver } from './attempt.ts';
 
 describe('a 410', () => {
   const { endpoint: former } = leasedOf();

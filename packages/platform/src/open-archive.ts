@@ -1,8 +1,8 @@
-import * as read from './distributed-config.ts';
 import { resolve } from 'node:path';
-import { type Archive, readArchivePath, type ArchiveFilter, archivedObjects, type FoundObject } from '@parcelway/blobs/archive/archive';
+import { type Archive, type ArchiveFilter, archivedObjects, type FoundObject, readArchivePath } from '@parcelway/blobs/archive/archive';
 import { type ArchiveRecord, readArchived } from '@parcelway/blobs/archive/archive-records';
 import { type Environ, loadSections } from './config.ts';
+import * as read from './distributed-config.ts';
 import { archiveDirectory } from './embedded.ts';
 
 export type { ArchiveFilter, ArchiveRecord, FoundObject };
